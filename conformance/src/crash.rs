@@ -2,11 +2,10 @@
 
 use std::panic;
 
-use wirecanon_core::dialect::detect;
 use wirecanon_core::invariant::{self, Case, Known, Verdict};
-use wirecanon_core::json::{Json, Limits};
+use wirecanon_core::json::Limits;
 use wirecanon_core::normalizer::{Normalizer, Reference};
-use wirecanon_core::{Dialect, From, Mode, Target};
+use wirecanon_core::{Dialect, From, Mode, Target, detect_dialect};
 
 use crate::conversion;
 use crate::lint::{Fired, shrink};
@@ -49,9 +48,7 @@ pub fn find(normalizer: &dyn Normalizer, bytes: &[u8], from: Option<Dialect>) ->
 
 /// The dialect that is found where none is given.
 pub fn detected(bytes: &[u8]) -> Option<Dialect> {
-    let text = String::from_utf8_lossy(bytes);
-    let json = Json::parse(text.trim_start_matches('\u{feff}'), &Limits::default()).ok()?;
-    detect(&json).first().map(|best| best.dialect)
+    detect_dialect(bytes, None, Limits::default()).ok().map(|detected| detected.dialect)
 }
 
 fn broken(normalizer: &dyn Normalizer, bytes: &[u8], from: From, to: &'static Target, mode: Mode) -> Option<Finding> {

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::case::parse;
 
-    const BROKEN: &str = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"call_a","content":"seen"}],"tools":[{"x":1.0}]}"#;
+    const BROKEN: &str = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"call_a","content":"seen"}],"metadata":[{"x":1.0}]}"#;
 
     #[test]
     fn a_message_becomes_a_case_that_waits_for_review() {

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use wirecanon_core::json::{self, Json, Limits, Value, parse_lines};
-use wirecanon_core::{CheckOptions, Dialect, Error, Mode, Target, check, dialect, stream};
+use wirecanon_core::{Dialect, Error, detect_dialect, dialect, stream};
 
 /// Bytes that are looked at to tell JSON from JSON Lines.
 pub const LOOKED_AT: usize = 64 << 10;
@@ -71,32 +71,14 @@ pub fn evidence(bytes: &[u8], limits: Limits) -> Result<Vec<dialect::Evidence>, 
     Ok(dialect::detect(&json))
 }
 
-/// The dialect that most speaks for. Among equals the one whose rules the text keeps best, since a text that several
-/// dialects share may be spelled in any of them.
+/// The dialect of a text that does not say it, as [`wirecanon_core::fix`] chooses it.
 ///
 /// # Errors
 ///
-/// The bytes are not JSON, or ask for more than the limits.
-pub fn dialect_of(bytes: &[u8], mode: Mode, fragment: bool, limits: Limits) -> Result<Dialect, Error> {
-    let found = evidence(bytes, limits)?;
-    let Some(best) = found.first() else { return Ok(Dialect::Canonical) };
-    let tied = found.iter().filter(|other| other.weight == best.weight).map(|other| other.dialect);
-    let broken = |dialect: &Dialect| {
-        let target = Target::of_dialect(*dialect);
-        let options = CheckOptions { target, mode, fragment, limits };
-        check(bytes, &options).map_or(usize::MAX, |checked| checked.violations.len())
-    };
-    if tied.clone().nth(1).is_none() {
-        return Ok(best.dialect);
-    }
-    // Words alone are of everybody; of those that keep them as well, one that people know.
-    let known: &[Dialect] = if best.weight == 0 { &KNOWN } else { &[] };
-    let place = |dialect: &Dialect| known.iter().position(|known| known == dialect).unwrap_or(known.len());
-    Ok(tied.min_by_key(|dialect| (broken(dialect), place(dialect))).unwrap_or(best.dialect))
+/// As [`detect_dialect`].
+pub fn dialect_of(bytes: &[u8], limits: Limits) -> Result<Dialect, Error> {
+    detect_dialect(bytes, None, limits).map(|detected| detected.dialect)
 }
-
-/// Dialects that a text without a sign is taken for, the first of those that it keeps. Content that is a string breaks the first.
-const KNOWN: [Dialect; 3] = [Dialect::Canonical, Dialect::AnthropicMessages, Dialect::OpenAiChat];
 
 #[cfg(test)]
 mod tests {

@@ -85,6 +85,12 @@ fn what_cannot_be_read_is_said_with_its_place() {
         assert_eq!((said.code, said.out.as_str()), (2, ""), "{text}");
         assert!(said.err.contains(words), "{}", said.err);
     }
+    write(folder.path(), "b.json", r#"[{"role":"user","content":7}]"#);
+    let said = run_in(folder.path(), &["diff", "a.json", "b.json", "--to", "openai.chat"]);
+    let cure = "repair it with `wirecanon fix --from openai.chat --to openai.chat b.json`\n";
+    assert!(said.err.ends_with(cure), "{}", said.err);
+    let said = run_in(folder.path(), &["diff", "b.json", "a.json"]);
+    assert!(said.err.ends_with(" b.json`, or name another dialect with `--from`\n"), "{}", said.err);
     let said = run_in(folder.path(), &["diff", "a.json", "none.json"]);
     assert_eq!(said.code, 2);
     assert!(said.err.contains("none.json"), "{}", said.err);

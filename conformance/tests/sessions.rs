@@ -267,7 +267,7 @@ fn wrong_usage_is_said() {
         (&["fix", "--in-place", "none.json"], 5, "refused: cannot be read: "),
         (&["fix", "--in-place", "."], 4, "0 session files"),
         (&["check", "."], 4, "no session was found"),
-        (&["check", "package.json"], 2, "there is no list of messages"),
+        (&["check", "package.json"], 2, "an object without `messages`"),
         (&["check", "none.json"], 2, "there is no such file"),
     ] {
         let said = run(folder.path(), args);

@@ -1,5 +1,6 @@
 //! The way through: read, repair, write.
 
+mod detection;
 mod native;
 mod pieces;
 mod plain;
@@ -8,7 +9,6 @@ mod shape;
 
 use crate::dialect::Described as _;
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub use wirecanon_model::Mode;
 
@@ -22,6 +22,7 @@ use crate::transcript::Transcript;
 use crate::write::Written;
 use crate::{Error, ErrorKind};
 use crate::{repair, rule, write};
+pub use detection::{Detected, check_supported, detect_dialect};
 pub use pieces::{FixedInPieces, Pieces};
 use plain::Plain;
 use sections::Sections;
@@ -69,6 +70,8 @@ pub struct Options<'t> {
     pub call_id: Option<String>,
     /// Whether an input of the target's own dialect is repaired for warnings alone
     pub strict: bool,
+    /// Leaves out tool definitions that the target cannot express, where they are refused otherwise
+    pub lose_tools: bool,
 }
 
 /// What [`fix`] made.
@@ -287,7 +290,7 @@ fn mended<'a>(
     let (json, plain) = again.as_ref().map_or((json, plain), |again| (again, None));
     let dialect = match options.from {
         From::Dialect(dialect) => dialect,
-        From::Auto => detected(json, options, report)?,
+        From::Auto => detection::detected(json, options, report)?,
     };
     let target = target_of(options, dialect);
     let (resolved, profiles) = target.for_request((target.dialect == dialect).then(|| json.root()))?;
@@ -347,7 +350,14 @@ fn readable(
 
 fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How) -> write::Asked<'a> {
     let How { steps, in_pieces } = how;
-    write::Asked { target, mode: options.mode, call_id: options.call_id.as_deref(), steps, in_pieces }
+    write::Asked {
+        target,
+        mode: options.mode,
+        call_id: options.call_id.as_deref(),
+        steps,
+        in_pieces,
+        lose_tools: options.lose_tools,
+    }
 }
 
 fn plain_of<'a>(json: &'a Json<'a>, dialect: Dialect, asked: &write::Asked<'_>) -> Plain<'a> {
@@ -490,116 +500,4 @@ fn is_lines(text: &str, error: &Error) -> bool {
     let line = text.trim_start().lines().next().unwrap_or_default();
     error.position().is_some_and(|position| position.line > 1)
         && Json::parse(line, &Limits::default()).is_ok_and(|json| json.root().is_object())
-}
-
-/// The dialect of a text. Where several are as likely, they must read to the same transcript; then the one that is asked
-/// for counts, else the one with the least to mend.
-fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report<'static>) -> Result<Dialect, Error> {
-    let found = dialect::detect(json);
-    let Some(best) = found.first() else {
-        // Nothing is known of the text: the reason is the one that any dialect gives.
-        return dialect::layout(json, Dialect::Canonical).map(|_| Dialect::Canonical);
-    };
-    let tied: Vec<_> = found.iter().filter(|other| other.weight == best.weight).collect();
-    let chosen = match (tied.len(), best.weight) {
-        (1, _) => best.dialect,
-        (_, 0) => plain_words(json, &tied, options),
-        _ => settle_tie(json, &tied, options)?,
-    };
-    let others: Vec<_> =
-        tied.iter().map(|other| other.dialect).filter(|other| *other != chosen).map(Dialect::name).collect();
-    let why = if best.weight == 0 {
-        "it holds nothing that only one dialect has".to_owned()
-    } else if !others.is_empty() {
-        format!("it reads the same as {}", others.join(", "))
-    } else {
-        best.sign.to_owned()
-    };
-    report.add(Entry::new(
-        &rule::DIALECT_DETECTED,
-        Stage::Read,
-        Severity::Note,
-        format!("read as {}: {why}", chosen.name()),
-    ));
-    Ok(chosen)
-}
-
-/// A conversation of words alone reads the same everywhere: the dialect that is asked for, if its documents look so, or
-/// one with nothing to mend.
-fn plain_words(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Dialect {
-    let wanted = options.to.map(|target| target.dialect).filter(|dialect| !dialect.is_fragment());
-    if let Some(dialect) = wanted.filter(|wanted| tied.iter().any(|candidate| candidate.dialect == *wanted)) {
-        return dialect;
-    }
-    let Ok(layout) = dialect::layout(json, Dialect::Canonical) else { return Dialect::Canonical };
-    let mut strings = false;
-    for message in layout.messages {
-        if message.get("role").is_some_and(|role| role.is_str("system")) {
-            return Dialect::OpenAiChat;
-        }
-        strings |= message.get("content").is_some_and(Value::is_string);
-    }
-    if !strings {
-        return Dialect::Canonical;
-    }
-    let mends = |dialect: Dialect| {
-        let mut report = Report::default();
-        let written = convert(json, dialect, &asked(Target::of_dialect(dialect), options, How::WHOLE), &mut report);
-        written.is_err() || !report.repairs.is_empty()
-    };
-    // What one of them would mend may be valid in the other, and what was mended is read as it was.
-    let either = [Dialect::AnthropicMessages, Dialect::OpenAiChat];
-    either.into_iter().find(|dialect| !mends(*dialect)).unwrap_or(Dialect::AnthropicMessages)
-}
-
-fn settle_tie(json: &Json<'_>, tied: &[&dialect::Evidence], options: &Options<'_>) -> Result<Dialect, Error> {
-    let canonical = Target::of_dialect(Dialect::Canonical);
-    let mut read = Vec::new();
-    for candidate in tied {
-        let mut report = Report::default();
-        let written = convert(json, candidate.dialect, &asked(canonical, options, How::WHOLE), &mut report)?;
-        let digest = digest(written.as_ref().map_or(json.text(), |written| &written.text));
-        read.push((candidate.dialect, digest, report.repairs.len()));
-    }
-    if read.iter().any(|(_, digest, _)| *digest != read[0].1) {
-        let names: Vec<_> = tied.iter().map(|candidate| candidate.dialect.name()).collect();
-        return Err(Error::new(
-            ErrorKind::Undetected,
-            format!("this could be {}, and they read it differently", names.join(" or ")),
-        )
-        .with_hint("say which with --from"));
-    }
-    if let Some(target) = options.to
-        && let Some((dialect, ..)) = read.iter().find(|(dialect, ..)| *dialect == target.dialect)
-    {
-        return Ok(*dialect);
-    }
-    Ok(read.iter().min_by_key(|(.., repairs)| *repairs).map_or(Dialect::Canonical, |(dialect, ..)| *dialect))
-}
-
-/// A digest of a canonical text, apart from what only one dialect knows.
-fn digest(text: &str) -> Option<u64> {
-    let json = Json::parse(text, &Limits { max_depth: usize::MAX }).ok()?;
-    let mut hasher = DefaultHasher::new();
-    let mut todo = vec![json.root()];
-    while let Some(value) = todo.pop() {
-        if value.is_object() {
-            let mut members: Vec<_> = value
-                .members()
-                .map(|(key, member)| (key.as_str().unwrap_or_default(), member))
-                .filter(|(key, _)| !matches!(&**key, "native" | "origin" | "signature"))
-                .collect();
-            members.sort_by(|a, b| a.0.cmp(&b.0));
-            for (key, member) in members {
-                key.hash(&mut hasher);
-                todo.push(member);
-            }
-        } else if value.is_array() {
-            value.items().count().hash(&mut hasher);
-            todo.extend(value.items());
-        } else {
-            value.as_str().unwrap_or(Cow::Borrowed(value.raw())).hash(&mut hasher);
-        }
-    }
-    Some(hasher.finish())
 }

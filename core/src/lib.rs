@@ -48,7 +48,9 @@ mod write;
 
 pub use built::WriteTranscript;
 pub use check::{CheckOptions, Checked, Violation, check};
-pub use convert::{Fixed, FixedInPieces, From, Mode, Options, Pieces, fix, fix_in_pieces};
+pub use convert::{
+    Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, check_supported, detect_dialect, fix, fix_in_pieces,
+};
 pub use dialect::Dialect;
 pub use wirecanon_json::Position;
 pub use wirecanon_model::{

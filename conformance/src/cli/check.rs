@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::target::Level;
-use wirecanon_core::{CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, Violation, check, rule};
+use wirecanon_core::{
+    CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, Violation, check, check_supported, rule,
+};
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -339,13 +341,15 @@ impl Round<'_> {
             }
             let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
             let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
-            check(bytes, &options).map_err(stop)
+            // What a named target would make of a format that is not supported is not known.
+            let judge = if self.wanted.is_some() && text.dialect.is_none() { check_supported } else { check };
+            judge(bytes, &options).map_err(stop)
         };
         let (target, checked, why) = match self.wanted {
             None => {
                 let dialect = match text.dialect {
                     Some(dialect) => dialect,
-                    None => dialect_of(bytes, args.purpose.mode(), args.fragment, limits).map_err(stop)?,
+                    None => dialect_of(bytes, limits).map_err(stop)?,
                 };
                 let target = Target::of_dialect(dialect);
                 (target, judged(target)?, "")

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
 use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
-use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_core::{Dialect, Target};
 
 use super::input::Input;
 use super::target::Choice;
@@ -57,14 +57,16 @@ struct Side {
     name: String,
     text: String,
     dialect: Dialect,
+    /// The option that names the dialect, where it was detected
+    detected: Option<&'static str>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let limits = Limits::default();
     let target = args.choice.target(args.to.as_deref(), "--to")?;
     let from = args.from.as_deref().map(super::revision::to_read).transpose()?;
-    let expected = Side::read(&args.expected, from)?;
-    let answer = Side::read(&args.answer, target.as_deref().map(|target| target.dialect))?;
+    let expected = Side::read(&args.expected, from, "--from")?;
+    let answer = Side::read(&args.answer, target.as_deref().map(|target| target.dialect), "--to")?;
     let target = target.as_deref().unwrap_or_else(|| Target::of_dialect(answer.dialect));
     let (expected_json, answer_json) = (expected.parse(limits)?, answer.parse(limits)?);
     let left = expected.observe(&expected_json, answer.dialect)?;
@@ -110,21 +112,21 @@ fn as_json(difference: &Difference) -> serde_json::Value {
 }
 
 impl Side {
-    fn read(path: &Path, dialect: Option<Dialect>) -> Result<Self, Stop> {
+    fn read(path: &Path, dialect: Option<Dialect>, option: &'static str) -> Result<Self, Stop> {
         let limits = Limits::default();
         let input = Input::open(path)?;
         let name = input.name.clone();
         let bytes = input.text(limits)?;
         let (mut text, found) = document(&name, &bytes)?;
-        if let Some(rest) = text.strip_prefix('\u{feff}') {
-            text = rest.to_owned();
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
         }
-        let dialect = match dialect.or(found) {
+        let known = dialect.or(found);
+        let dialect = match known {
             Some(dialect) => dialect,
-            None => dialect_of(text.as_bytes(), Mode::History, false, limits)
-                .map_err(|error| Stop::usage(format!("{name}: {error}")))?,
+            None => dialect_of(text.as_bytes(), limits).map_err(|error| Stop::usage(format!("{name}: {error}")))?,
         };
-        Ok(Self { name, text, dialect })
+        Ok(Self { name, text, dialect, detected: known.is_none().then_some(option) })
     }
 
     fn parse(&self, limits: Limits) -> Result<Json<'_>, Stop> {
@@ -136,7 +138,12 @@ impl Side {
     fn observe<'a>(&self, json: &'a Json<'a>, reader: Dialect) -> Result<Observation<'a>, Stop> {
         observe_for(json, self.dialect, reader).map_err(|error| {
             let (name, dialect) = (&self.name, self.dialect.name());
-            Stop::usage(format!("{name}: cannot be read as {dialect}: {error}"))
+            let other = self.detected.map(|option| format!(", or name another dialect with `{option}`"));
+            Stop::usage(format!(
+                "{name}: cannot be read as {dialect}: {error}; `wirecanon check --target {dialect} {name}` lists what is broken: \
+                 repair it with `wirecanon fix --from {dialect} --to {dialect} {name}`{}",
+                other.unwrap_or_default()
+            ))
         })
     }
 }

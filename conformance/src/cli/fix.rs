@@ -99,6 +99,9 @@ pub(super) struct Args {
     /// The call that a lone tool result answers
     #[arg(long, value_name = "ID")]
     call_id: Option<String>,
+    /// A loss to allow that is refused otherwise; may be given again
+    #[arg(long, value_enum, value_name = "LOSS")]
+    allow: Vec<Loss>,
     /// Deepest nesting that is read
     #[arg(long, value_name = "N", default_value_t = Limits::default().max_depth)]
     max_depth: usize,
@@ -107,6 +110,13 @@ pub(super) struct Args {
     lines: Option<Lines>,
     #[command(flatten)]
     choice: Choice,
+}
+
+/// A loss that is refused unless it is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Loss {
+    /// Tool definitions that the target cannot express are left out
+    LostTools,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
@@ -120,6 +130,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         limits: Limits { max_depth: args.max_depth },
         call_id: args.call_id.clone(),
         strict: args.strict,
+        lose_tools: args.allow.contains(&Loss::LostTools),
     };
     if args.in_place {
         let manner = Manner {

@@ -93,9 +93,7 @@ impl Wanted {
             }
             (Some(target), ..) => target,
             (None, Some(dialect), _) | (None, None, From::Dialect(dialect)) => Target::of_dialect(dialect),
-            (None, None, From::Auto) => {
-                Target::of_dialect(dialect_of(&part.document, self.mode, self.fragment, limits).map_err(fail)?)
-            }
+            (None, None, From::Auto) => Target::of_dialect(dialect_of(&part.document, limits).map_err(fail)?),
         };
         let fragment = self.fragment || target.dialect == Dialect::McpToolResult;
         let options = CheckOptions { target, mode: self.mode, fragment, limits };
@@ -179,7 +177,7 @@ pub(super) fn detect(asked: &Asked) -> Result<Answer, Answer> {
             let fail = |error: Error| failed(&error, (piece, part), &Showing { shown: &shown, origin, redact: false });
             let taken = match part.dialect() {
                 Some(dialect) => dialect,
-                None => dialect_of(&part.document, wanted.mode, wanted.fragment, Limits::default()).map_err(fail)?,
+                None => dialect_of(&part.document, Limits::default()).map_err(fail)?,
             };
             let found: Vec<_> = evidence(&part.document, Limits::default())
                 .map_err(fail)?

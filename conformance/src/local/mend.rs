@@ -92,6 +92,7 @@ fn mended<'p>(wanted: &Wanted, piece: &'p Piece<'_>, showing: &Showing<'_>) -> R
         limits: Limits::default(),
         call_id: wanted.call_id.clone(),
         strict: false,
+        lose_tools: false,
     };
     let mut parts = Vec::with_capacity(piece.parts.len());
     let mut whole: Option<String> = None;

@@ -19,7 +19,7 @@ pub(super) static KIND: Kind = Kind {
     built: true,
     shows: |line| {
         let named = ["sessionId", "session_id", "parentUuid"].iter().any(|key| line.get(key).is_some());
-        named && message(line).is_some()
+        named && (message(line).is_some() || is_record(line))
     },
     gather,
     links: Links {
@@ -47,6 +47,15 @@ fn message(line: Value<'_>) -> Option<Value<'_>> {
     (kind.is_str("user") || kind.is_str("assistant"))
         .then(|| line.get("message"))?
         .filter(|message| message.is_object())
+}
+
+/// Returns true for a line of the program that holds no message.
+fn is_record(line: Value<'_>) -> bool {
+    const KINDS: [&str; 6] =
+        ["attachment", "file-history-snapshot", "queue-operation", "progress", "last-prompt", "permission-mode"];
+    line.get("role").is_none()
+        && line.get("type").is_some_and(|kind| KINDS.iter().any(|known| kind.is_str(known)))
+        && line.get("sessionId").is_some_and(Value::is_string)
 }
 
 /// Whether another agent speaks, which this one has started.
@@ -95,23 +104,75 @@ fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
     let mut flaws = Vec::from_iter(of_many(&API_ERROR, &errors, |number| {
         format!("{} of the program, in the place of an answer", count(number, "error"))
     }));
+    let sent: Vec<(&Line<'_>, Value<'_>)> =
+        main.iter().filter(|(line, _)| taken.contains(&line.number)).copied().collect();
+    let speaking = speaking(&sent);
+    let mut spaces: HashSet<usize> = HashSet::new();
     let mut parts: Vec<Part> = Vec::new();
-    for (line, message) in main.iter().filter(|(line, _)| taken.contains(&line.number)) {
+    for (line, message) in by_answer(sent) {
         let Some(content) = message.get("content") else { continue };
         let role = message.get("role").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
         // A message that says nothing of its role stands on a line that does.
         let role = role.or_else(|| line.read()?.root().get("type")?.as_str().map(std::borrow::Cow::into_owned));
-        let blocks = content.is_array().then(|| content.items().map(|block| line.place(block)).collect::<Vec<_>>());
+        let has_more = answer(message).is_some_and(|id| speaking.contains(&id));
+        let is_sent = |block: &Value<'_>| !(has_more && is_white_space(*block));
+        let blocks = content.is_array().then(|| content.items().filter(is_sent).collect::<Vec<_>>());
+        if blocks.as_ref().is_some_and(Vec::is_empty) && content.items().next().is_some() {
+            spaces.insert(line.number);
+            continue;
+        }
+        let blocks = blocks.map(|blocks| blocks.into_iter().map(|block| line.place(block)).collect::<Vec<_>>());
         let joins = blocks.is_some() && parts.last().is_some_and(|last| last.blocks.is_some() && last.role == role);
         parts.push(Part { blocks, role, joins, ..Part::whole(line.number, line.place(content)) });
     }
-    flaws.extend(left_beside(main.iter().map(|(line, _)| *line), parts.iter().map(|part| part.line)));
+    let read = parts.iter().map(|part| part.line).chain(spaces);
+    flaws.extend(left_beside(main.iter().map(|(line, _)| *line), read));
     Gathered { parts, flaws }
+}
+
+/// Returns the id of the answer that a line is a part of.
+fn answer(message: Value<'_>) -> Option<String> {
+    let is_answer = message.get("role").is_none_or(|role| role.is_str("assistant"));
+    message.get("id").filter(|_| is_answer).and_then(Value::as_str).map(std::borrow::Cow::into_owned)
+}
+
+/// Returns true for white space that the model wrote between the other blocks of its answer: its API takes it back.
+fn is_white_space(block: Value<'_>) -> bool {
+    let is_text = block.get("type").is_some_and(|kind| kind.is_str("text"));
+    let text = block.get("text").filter(|_| is_text).and_then(Value::as_str);
+    text.is_some_and(|text| !text.is_empty() && text.trim().is_empty())
+}
+
+/// Returns the ids of the answers that hold more than white space.
+fn speaking(messages: &[(&Line<'_>, Value<'_>)]) -> HashSet<String> {
+    let has_more = |message: &Value<'_>| {
+        message.get("content").is_some_and(|content| content.items().any(|block| !is_white_space(block)))
+    };
+    messages.iter().filter(|(_, message)| has_more(message)).filter_map(|(_, message)| answer(*message)).collect()
+}
+
+/// Puts the lines of each answer together. The program writes a line for each block, and runs a call as soon as it is complete,
+/// so that results stand between the lines of one answer; it sends the answer first.
+fn by_answer<'l, 'a, 'v>(messages: Vec<(&'l Line<'a>, Value<'v>)>) -> Vec<(&'l Line<'a>, Value<'v>)> {
+    let is_result = |message: Value<'_>| {
+        message.get("content").is_some_and(|content| {
+            content.is_array()
+                && content.items().all(|block| block.get("type").is_some_and(|kind| kind.is_str("tool_result")))
+        })
+    };
+    let mut ordered: Vec<(&Line<'_>, Value<'_>)> = Vec::with_capacity(messages.len());
+    for (line, message) in messages {
+        let id = answer(message);
+        let results = ordered.iter().rev().take_while(|(_, before)| is_result(*before)).count();
+        let last = ordered.len() - results;
+        let goes_on = id.is_some() && results > 0 && last > 0 && answer(ordered[last - 1].1) == id;
+        ordered.insert(if goes_on { last } else { ordered.len() }, (line, message));
+    }
+    ordered
 }
 
 /// Adds the blocks of an answer that is on the way, and the results of its calls.
 fn beside(main: &[(&Line<'_>, Value<'_>)], way: &mut HashSet<usize>) {
-    let answer = |message: Value<'_>| message.get("id").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
     let on_way = |way: &HashSet<usize>, line: &Line<'_>| way.contains(&line.number);
     let answers: HashSet<String> =
         main.iter().filter(|(line, _)| on_way(way, line)).filter_map(|(_, message)| answer(*message)).collect();

@@ -67,6 +67,14 @@ pub(super) static API_ERROR: FlawRule = FlawRule {
     sources: &["anthropics/claude-code#96033", "anthropics/claude-code#58427"],
 };
 
+/// What the program leaves out of what it sends.
+pub(super) static TURN_SKIPPED: FlawRule = FlawRule {
+    id: "session-turn-skipped",
+    fails: false,
+    statement: "A turn that failed or was aborted is not sent.",
+    sources: &["earendil-works/pi#7777", "earendil-works/pi#6515", "earendil-works/pi#1140"],
+};
+
 /// What was taken back.
 pub(super) static ROLLED_BACK: FlawRule = FlawRule {
     id: "session-rolled-back",
@@ -92,8 +100,17 @@ pub(super) static BESIDE: FlawRule = FlawRule {
 };
 
 /// All of them.
-pub static RULES: &[&FlawRule] =
-    &[&LINE_BROKEN, &LINES_GLUED, &PARENT_MISSING, &LINE_TWICE, &API_ERROR, &ROLLED_BACK, &COMPACTED, &BESIDE];
+pub static RULES: &[&FlawRule] = &[
+    &LINE_BROKEN,
+    &LINES_GLUED,
+    &PARENT_MISSING,
+    &LINE_TWICE,
+    &API_ERROR,
+    &TURN_SKIPPED,
+    &ROLLED_BACK,
+    &COMPACTED,
+    &BESIDE,
+];
 
 /// One thing that is said of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

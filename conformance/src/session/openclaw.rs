@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use wirecanon_core::Dialect;
 use wirecanon_core::json::{Value, quote};
 
-use super::flaw::{COMPACTED, Flaw, beside, count, of_many};
+use super::flaw::{COMPACTED, Flaw, TURN_SKIPPED, beside, count, of_many};
 use super::line::{Line, Named};
 use super::{Added, Gathered, Kind, Links, Neighbour, Part, chain};
 
@@ -129,11 +129,18 @@ fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
     let on_way = |line: &&Line<'_>| {
         named[line.number].twin.is_none() && way.as_ref().is_none_or(|way| way.contains(&line.number))
     };
+    let skipped = skipped(lines.iter().filter(on_way));
+    let on_way = |line: &&Line<'_>| on_way(line) && !skipped.contains(&line.number);
+    let not_sent: Vec<&Line<'_>> = lines.iter().filter(|line| skipped.contains(&line.number)).collect();
+    let mut of_turns = Vec::from_iter(of_many(&TURN_SKIPPED, &not_sent, |number| {
+        format!("{} failed or aborted, and not sent", count(number, "turn"))
+    }));
     let last = lines.iter().rev().filter(on_way).find_map(compaction);
     let Some(Compaction { number, mut parts, kept }) = last else {
         let parts: Vec<Part> = lines.iter().filter(on_way).filter_map(part).collect();
-        let flaws = left(lines, named, parts.iter().map(|part| part.line)).into_iter().collect();
-        return Gathered { parts, flaws };
+        let read = parts.iter().map(|part| part.line).chain(skipped);
+        of_turns.extend(left(lines, named, read));
+        return Gathered { parts, flaws: of_turns };
     };
     let first = kept.and_then(|kept| kept.line(&named[..number]));
     let in_front = lines[first.unwrap_or(number)..number].iter().filter(on_way);
@@ -143,9 +150,33 @@ fn gather(lines: &[Line<'_>], named: &mut [Named]) -> Gathered {
     let mut flaws = Vec::from_iter(of_many(&COMPACTED, &gone, |number| {
         format!("{} in front of what a summary stands for", count(number, "message"))
     }));
-    let said = parts.iter().map(|part| part.line).chain(gone.iter().map(|line| line.number));
+    let said =
+        parts.iter().map(|part| part.line).chain(gone.iter().map(|line| line.number)).chain(skipped.iter().copied());
     flaws.extend(left(lines, named, said));
+    flaws.extend(of_turns);
     Gathered { parts, flaws }
+}
+
+/// Returns the lines of the turns that the program leaves out of what it sends: they failed or were aborted, and none of their
+/// calls has a result. It sends the results of such a turn all the same, so one with results is read.
+fn skipped<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> HashSet<usize> {
+    let (mut turns, mut answered): (Vec<(usize, Vec<String>)>, HashSet<String>) = (Vec::new(), HashSet::new());
+    for line in lines {
+        let Some(json) = line.read() else { continue };
+        let Some(message) = json.root().get("message").filter(|_| is(json.root(), "message")) else { continue };
+        let string = |value: Value<'_>, key: &str| value.get(key)?.as_str().map(std::borrow::Cow::into_owned);
+        if message.get("role").is_some_and(|role| role.is_str("toolResult")) {
+            answered.extend(string(message, "toolCallId"));
+        }
+        let failed =
+            ["error", "aborted"].iter().any(|reason| message.get("stopReason").is_some_and(|r| r.is_str(reason)));
+        if failed && message.get("role").is_some_and(|role| role.is_str("assistant")) {
+            let blocks = message.get("content").into_iter().flat_map(Value::items);
+            turns.push((line.number, blocks.filter_map(|block| string(block, "id")).collect()));
+        }
+    }
+    let is_answered = |calls: &[String]| calls.iter().any(|id| answered.contains(id));
+    turns.into_iter().filter(|(_, calls)| !is_answered(calls)).map(|(line, _)| line).collect()
 }
 
 /// Messages on other branches.

@@ -222,6 +222,12 @@ impl<'a> Proved<'a> {
         let text = self.text.map_or_else(|| text_of(self.bytes), Ok)?;
         Ok(Json::of(text, self.index, false))
     }
+
+    /// Returns false if no object of the document has this key.
+    #[doc(hidden)]
+    pub fn may_hold(&self, key: &str) -> bool {
+        self.index.names.may_hold(super::names::digest(key.as_bytes()))
+    }
 }
 
 fn text_of(bytes: &[u8]) -> Result<&str, Unproved> {

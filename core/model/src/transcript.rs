@@ -478,4 +478,6 @@ pub struct Tool<'a> {
     pub source: u32,
     /// The target wants it under another name than the source has
     pub renamed: bool,
+    /// The source spells the definition as another dialect does
+    pub foreign: bool,
 }

@@ -12,7 +12,7 @@ use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
 };
-use crate::wire::foreign_error_flag;
+use crate::wire::field;
 
 impl<'a> Item<'a> {
     /// Creates an item without attributes.
@@ -85,6 +85,8 @@ pub(crate) struct Builder<'a> {
     calls: usize,
     keeps_orphans: bool,
     ids_are_optional: bool,
+    /// Returns whether a call says that it was cut off
+    is_cut_off: fn(Value<'_>) -> bool,
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
     is_failed: bool,
@@ -97,6 +99,7 @@ impl<'a> Builder<'a> {
             instructions: Vec::new(),
             turns: Vec::new(),
             tools: Vec::new(),
+            context: Vec::new(),
             settings: Vec::new(),
             is_lone_result: false,
             root,
@@ -107,6 +110,7 @@ impl<'a> Builder<'a> {
             calls: 0,
             keeps_orphans: false,
             ids_are_optional: false,
+            is_cut_off,
             failed: Vec::new(),
             is_failed: false,
         }
@@ -145,9 +149,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a result as a turn of the tools.
-    pub(crate) fn result(&mut self, mut result: ToolResult<'a>, place: Value<'a>) {
-        // Programs put a flag beside a result where its dialect has none.
-        result.is_error = result.is_error.or_else(|| foreign_error_flag(place));
+    pub(crate) fn result(&mut self, result: ToolResult<'a>, place: Value<'a>) {
         self.result_item(Item::new(Content::Result(result), place), place);
     }
 
@@ -162,6 +164,16 @@ impl<'a> Builder<'a> {
     /// Adds a definition of a tool.
     pub(crate) fn tool(&mut self, tool: Tool<'a>) {
         self.observation.tools.push(tool);
+    }
+
+    /// Adds the fields of a request that add to the conversation and that only the dialect has.
+    pub(crate) fn context(&mut self, body: Value<'a>, fields: &[&'static str]) {
+        let dialect = self.observation.dialect;
+        for key in fields {
+            if let Some(value) = field(body, key).filter(|value| !is_empty(*value)) {
+                self.observation.context.push(Item::provider(dialect, Cow::Borrowed(key), value, Vec::new()));
+            }
+        }
     }
 
     /// Adds a setting of the request.
@@ -189,18 +201,23 @@ impl<'a> Builder<'a> {
         self.ids_are_optional = true;
     }
 
+    /// Keeps calls with a mark of an interrupted stream: the dialect says by the state of a call whether its input is complete.
+    pub(crate) fn calls_have_states(&mut self) {
+        self.is_cut_off = |_| false;
+    }
+
     /// Separates the instructions and pairs results with their calls.
     pub(crate) fn finish(self) -> Observation<'a> {
         let mut observation = self.observation;
         let leading = observation.turns.iter().take_while(|turn| turn.speaker == Speaker::System).count();
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);
         observation.instructions = instructions.collect();
+        mark_stand_ins(&mut observation.turns);
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
-        // Parts of stored messages say by their state whether the input is complete.
-        let streams = !matches!(observation.dialect, Dialect::AiSdkUi | Dialect::OpenViking | Dialect::LosslessClaw);
+        let is_cut_off = self.is_cut_off;
         let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
-            Content::Call(call) if streams && is_cut_off(item.place) => Some(call.number..call.number + 1),
+            Content::Call(call) if is_cut_off(item.place) => Some(call.number..call.number + 1),
             _ => None,
         });
         let failed: Vec<_> = self.failed.into_iter().chain(cut_off).collect();
@@ -218,6 +235,34 @@ impl<'a> Builder<'a> {
         }
         observation
     }
+}
+
+/// Texts that programs write in place of a result that never came, where nothing says that the result is no error.
+const STAND_INS: [&str; 3] = [
+    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+    "[wirecanon: no result was recorded for this tool call]",
+];
+
+/// A text that stands in for a result where the result is an error.
+const STAND_IN_OF_ERROR: &str = "No result provided";
+
+/// Marks the results that a program wrote in place of one that never came.
+fn mark_stand_ins(turns: &mut [Turn<'_>]) {
+    for item in turns.iter_mut().flat_map(|turn| &mut turn.items) {
+        let Content::Result(result) = &mut item.content else { continue };
+        if let [item] = &result.items[..]
+            && let Some(text) = item.as_text().map(str::trim)
+        {
+            result.is_synthetic |= result.is_error != Some(false) && STAND_INS.contains(&text)
+                || result.is_error == Some(true) && text == STAND_IN_OF_ERROR;
+        }
+    }
+}
+
+/// Returns whether a value holds nothing.
+fn is_empty(value: Value<'_>) -> bool {
+    matches!(value.raw(), "\"\"") || value.is_array() && value.items().next().is_none()
 }
 
 /// Returns whether a call says that it was cut off while it streamed.

@@ -18,6 +18,7 @@ mod mcp;
 mod media;
 mod observation;
 mod reason;
+mod settings;
 mod tools;
 mod unreadable;
 mod wire;
@@ -27,8 +28,8 @@ pub use describe::Line;
 pub use dialects::{observe, observe_for};
 pub use equivalence::{Equivalence, Row};
 pub use observation::{
-    Arguments, Attribute, Call, Content, Item, Media, MediaKind, Observation, Provider, Reasoning, Resource, Setting,
-    SettingKind, Source, Speaker, Tool, ToolResult, Turn,
+    Arguments, Attribute, Call, Content, Item, Media, MediaKind, Observation, Provider, Reasoning, Resource,
+    ResponseFormat, Setting, SettingContent, SettingKind, Source, Speaker, Tool, ToolChoice, ToolResult, Turn,
 };
 pub use reason::{Grade, Reason};
 pub use unreadable::Unreadable;

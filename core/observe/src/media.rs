@@ -99,7 +99,8 @@ impl<'a> Media<'a> {
             (Source::Base64(a), Source::Base64(b)) => {
                 a == b || digits(a).eq(digits(b)) || decode(a).is_some_and(|a| decode(b).is_some_and(|b| a == b))
             }
-            (Source::Url(a), Source::Url(b)) | (Source::File(a), Source::File(b)) => a == b,
+            (Source::Url(a), Source::Url(b)) => a == b || address(a) == address(b),
+            (Source::File(a), Source::File(b)) => a == b,
             (Source::Items(a), Source::Items(b)) => {
                 let text =
                     |items: &[crate::Item<'_>]| -> String { items.iter().filter_map(|item| item.as_text()).collect() };
@@ -126,7 +127,7 @@ impl<'a> Media<'a> {
         let mut hasher = std::hash::DefaultHasher::new();
         match &self.source {
             Source::Base64(_) | Source::Text(_) | Source::Bytes(_) => self.bytes().hash(&mut hasher),
-            Source::Url(url) => url.hash(&mut hasher),
+            Source::Url(url) => address(url).hash(&mut hasher),
             Source::File(id) => id.hash(&mut hasher),
             Source::Items(items) => items.len().hash(&mut hasher),
         }
@@ -140,6 +141,16 @@ fn part<'a>(text: &Cow<'a, str>, start: usize, end: usize) -> Cow<'a, str> {
         Cow::Borrowed(text) => Cow::Borrowed(&text[start..end]),
         Cow::Owned(text) => Cow::Owned(text[start..end].to_owned()),
     }
+}
+
+/// An address with its scheme and its host in small letters: their case does not count, and that of all else does.
+fn address(url: &str) -> String {
+    let url = url.trim();
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let start = rest[..end].rfind('@').map_or(0, |at| at + 1);
+    let host = rest[start..end].to_ascii_lowercase();
+    format!("{}://{}{host}{}", scheme.to_ascii_lowercase(), &rest[..start], &rest[end..])
 }
 
 /// The digits of base64, in the standard alphabet and without padding and white space.

@@ -29,6 +29,8 @@ pub struct Observation<'a> {
     pub turns: Vec<Turn<'a>>,
     /// The tools that the document defines
     pub tools: Vec<Tool<'a>>,
+    /// What the request adds to the conversation beside its messages: state that the server holds, documents, other servers
+    pub context: Vec<Item<'a>>,
     /// Settings of the request that the model is not told
     pub settings: Vec<Setting<'a>>,
     /// The document is one tool result, without the conversation around it
@@ -275,6 +277,10 @@ pub struct Tool<'a> {
     pub schema: Option<Value<'a>>,
     /// The type of a tool that the provider runs or knows by its type; `None` for a function of the client
     pub provider_type: Option<Cow<'a, str>>,
+    /// The tool takes free text instead of arguments
+    pub is_custom: bool,
+    /// The object with the fields of the definition
+    pub fields: Value<'a>,
     /// The definition
     pub place: Value<'a>,
 }
@@ -299,6 +305,14 @@ pub enum Attribute {
     Status,
     /// The signature of a text or a call
     Signature,
+    /// The sources of a text
+    Citations,
+    /// The part of a video that is looked at
+    VideoMetadata,
+    /// The resolution in which a medium is looked at
+    Resolution,
+    /// Fields that only some provider knows
+    ProviderOptions,
 }
 
 impl Attribute {
@@ -313,6 +327,10 @@ impl Attribute {
             Self::Context => "document context",
             Self::Status => "item status",
             Self::Signature => "signature",
+            Self::Citations => "citations",
+            Self::VideoMetadata => "video metadata",
+            Self::Resolution => "media resolution",
+            Self::ProviderOptions => "options of providers",
         }
     }
 }
@@ -325,16 +343,64 @@ pub struct Setting<'a> {
     pub kind: SettingKind,
     /// The value
     pub value: Value<'a>,
+    /// The value in the words of all dialects
+    pub content: SettingContent<'a>,
 }
 
-/// The settings of a request that several dialects have.
+/// The value of a setting in the words of all dialects.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SettingContent<'a> {
+    /// Which tools the model may or must call
+    ToolChoice(ToolChoice<'a>),
+    /// The format of the answer
+    ResponseFormat(ResponseFormat<'a>),
+    /// On or off
+    Flag(bool),
+    /// A value that only one dialect has
+    Other,
+}
+
+/// The tools that the model may or must call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolChoice<'a> {
+    /// Any tool or none, as without the setting
+    Auto,
+    /// No tool
+    None,
+    /// Any tool, but one at least
+    Any,
+    /// One tool
+    Tool(Cow<'a, str>),
+    /// A choice that only one dialect has
+    Other,
+}
+
+/// The format of the answer.
+#[derive(Clone, Copy, Debug)]
+pub enum ResponseFormat<'a> {
+    /// Text, as without the setting
+    Text,
+    /// A JSON object
+    Json,
+    /// JSON of a schema
+    Schema(Value<'a>),
+    /// A format that only one dialect has
+    Other,
+}
+
+/// The settings of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SettingKind {
     /// Which tools the model may or must call
     ToolChoice,
+    /// The model may call several tools at once
+    ParallelCalls,
     /// The format of the answer
     ResponseFormat,
+    /// How much the model reasons
+    Reasoning,
 }
 
 impl SettingKind {
@@ -342,7 +408,9 @@ impl SettingKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::ToolChoice => "tool choice",
+            Self::ParallelCalls => "parallel calls",
             Self::ResponseFormat => "response format",
+            Self::Reasoning => "reasoning",
         }
     }
 }

@@ -118,6 +118,8 @@ reasons! {
     FillerNotDemanded = "filler-not-demanded", Altered;
     /// A setting is missing
     AttributeMissing = "attribute-missing", Setting;
+    /// A setting has another value
+    AttributeChanged = "attribute-changed", Setting;
     /// The answer can be read in two ways
     AnswerAmbiguous = "answer-ambiguous", Altered;
     /// The answer cannot be read

@@ -1,13 +1,16 @@
 //! Definitions of tools, as the dialects of chat completions and of messages have them.
 
+use std::borrow::Cow;
+
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::observation::{Setting, SettingKind, Tool};
+use crate::observation::Tool;
+use crate::settings;
 use crate::unreadable::Read;
-use crate::wire::{array, field, first, must_be_object, object, required, required_object, string};
+use crate::wire::{array, first, must_be_object, object, required, required_object, string};
 
-/// Reads `tools` of the form `{"type": "function", "function": {"name", "description", "parameters"}}`.
+/// Reads `tools` and settings of chat completions: `tools` are of the form `{"type": "function", "function": {"name", "description", "parameters"}}`.
 pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;
@@ -20,6 +23,8 @@ pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<
                     description: string(holder, "description")?,
                     schema: None,
                     provider_type: None,
+                    is_custom: true,
+                    fields: holder,
                     place: tool,
                 });
             }
@@ -28,6 +33,8 @@ pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<
                 description: None,
                 schema: None,
                 provider_type: Some(kind),
+                is_custom: false,
+                fields: tool,
                 place: tool,
             }),
             _ => {
@@ -36,7 +43,7 @@ pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<
             }
         }
     }
-    settings(builder, body, "tool_choice", "response_format");
+    settings::chat(builder, body);
     Ok(())
 }
 
@@ -47,31 +54,43 @@ pub(crate) fn described<'a>(holder: Value<'a>, place: Value<'a>, schema: &[&str]
         description: string(holder, "description")?,
         schema: first(holder, schema),
         provider_type: None,
+        is_custom: false,
+        fields: holder,
         place,
     })
 }
 
+/// A tool that only one provider knows, by its type alone.
+pub(crate) fn of_provider<'a>(kind: impl Into<Cow<'a, str>>, fields: Value<'a>) -> Tool<'a> {
+    let kind = kind.into();
+    Tool {
+        name: kind.clone(),
+        description: None,
+        schema: None,
+        provider_type: Some(kind),
+        is_custom: false,
+        fields,
+        place: fields,
+    }
+}
+
 /// Reads a tool that is not wrapped. One of a type of its own belongs to a provider.
-pub(crate) fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
+fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
     let mut listed = described(tool, tool, schema)?;
     listed.provider_type = string(tool, "type")?.filter(|kind| kind != "function" && kind != "custom");
     Ok(listed)
 }
 
-/// Reads the settings of a request.
-pub(crate) fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>, choice: &str, format: &str) {
-    for (kind, key) in [(SettingKind::ToolChoice, choice), (SettingKind::ResponseFormat, format)] {
-        if let Some(value) = field(body, key) {
-            builder.setting(Setting { kind, value });
-        }
-    }
-}
-
-/// Reads `tools` of the form `{"name", "description", "parameters"}`.
+/// Reads `tools` of the form `{"name", "description"}` with a schema, also as providers have them.
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;
-        builder.tool(listed(tool, &["parameters", "inputSchema"])?);
+        // Programs keep the definitions of the provider that they speak to.
+        let keys = ["parameters", "inputSchema", "input_schema", "parametersJsonSchema"];
+        match object(tool, "function")? {
+            Some(function) => builder.tool(described(function, tool, &keys)?),
+            None => builder.tool(listed(tool, &keys)?),
+        }
     }
     Ok(())
 }

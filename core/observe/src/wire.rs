@@ -16,6 +16,11 @@ pub(crate) fn first<'a>(object: Value<'a>, keys: &[&str]) -> Option<Value<'a>> {
     keys.iter().find_map(|key| field(object, key))
 }
 
+/// Returns the JSON text of a field, if it is there and not `null`.
+pub(crate) fn raw<'a>(object: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
+    field(object, key).map(|value| Cow::Borrowed(value.raw()))
+}
+
 /// Returns a string field, or `None` if it is absent.
 pub(crate) fn string<'a>(object: Value<'a>, key: &str) -> Read<Option<Cow<'a, str>>> {
     match field(object, key) {

@@ -2,23 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use wirecanon_json::{Json, Limits};
-use wirecanon_model::{Dialect, Target};
-use wirecanon_observe::{Comparison, Equivalence, Reason, compare, observe_for};
+use wirecanon_observe::{Equivalence, Reason};
 
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+mod comparing;
 
-fn compared(expected: (&str, &str), answer: (&str, &str)) -> Comparison {
-    let limits = Limits::default();
-    let fill = |text: &str| text.replace("$PNG", PNG);
-    let (left, right) = (fill(expected.1), fill(answer.1));
-    let (left, right) = (Json::parse(&left, &limits).expect("JSON"), Json::parse(&right, &limits).expect("JSON"));
-    let target = Target::by_name(answer.0).expect("a target");
-    let from = Dialect::by_name(expected.0).expect("a dialect");
-    let expected = observe_for(&left, from, target.dialect).unwrap_or_else(|error| panic!("{error}"));
-    let answer = observe_for(&right, target.dialect, from).unwrap_or_else(|error| panic!("{error}"));
-    compare(&expected, &answer, target)
-}
+use comparing::compared;
 
 /// One equivalence: a conversation, an answer that is the same by it, and one that is not, with its reason.
 struct Pair {

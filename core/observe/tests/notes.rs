@@ -1,24 +1,17 @@
 //! Notes, marks, labels and fillers: what programs may write around a conversation, and what looks like it and says something.
 
-use wirecanon_json::{Json, Limits, quote};
-use wirecanon_model::{Dialect, Target};
-use wirecanon_observe::{Reason, compare, observe_for};
+use wirecanon_json::quote;
+use wirecanon_observe::Reason;
 
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+mod comparing;
+
+use comparing::{PNG, compared};
+
 const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
-/// The reasons of the differences, without those in settings.
+/// The reasons of the differences.
 fn reasons(expected: (&str, &str), answer: (&str, &str)) -> Vec<Reason> {
-    let limits = Limits::default();
-    let (left, right) = (Json::parse(expected.1, &limits), Json::parse(answer.1, &limits));
-    let left = left.unwrap_or_else(|error| panic!("{error}: {}", expected.1));
-    let right = right.unwrap_or_else(|error| panic!("{error}: {}", answer.1));
-    let target = Target::by_name(answer.0).expect("a target");
-    let from = Dialect::by_name(expected.0).expect("a dialect");
-    let expected = observe_for(&left, from, target.dialect).unwrap_or_else(|error| panic!("{error}"));
-    let answer = observe_for(&right, target.dialect, from).unwrap_or_else(|error| panic!("{error}"));
-    let comparison = compare(&expected, &answer, target);
-    comparison.differences.iter().map(|difference| difference.reason).collect()
+    compared(expected, answer).differences.iter().map(|difference| difference.reason).collect()
 }
 
 /// Checks what may be said in an answer, and what may not, with the reason that is found first.
@@ -292,6 +285,29 @@ fn documents_and_notes_say_nothing_else() {
 }
 
 #[test]
+fn addresses_are_whole() {
+    let expected = r#"[{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"https://example.com/1"}}]}]"#;
+    let answer = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":[{{"type":"text","text":"look"}},{{"type":"text","text":{}}}]}}]"#,
+            quote(words)
+        )
+    };
+    check(
+        ("openai.chat", expected),
+        "kimi",
+        answer,
+        &["image: https://example.com/1", "[image: https://example.com/1]", "The image is at https://example.com/1."],
+        &[
+            ("image: https://example.com/15", Reason::MediaMissing),
+            ("image: https://example.com/1/2", Reason::MediaMissing),
+            ("image: https://example.com/1?2", Reason::MediaMissing),
+            ("no image: https://example.com/1", Reason::MediaMissing),
+        ],
+    );
+}
+
+#[test]
 fn labels_name_the_calls_of_their_media() {
     let expected = format!(
         r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}},
@@ -346,6 +362,7 @@ fn labels_name_the_calls_of_their_media() {
             ("image of c3 | PNG | GIF", Reason::MediaMisattributed),
             ("image of g | PNG | image of f | GIF", Reason::MediaMisattributed),
             ("image 2 | PNG | image 1 | GIF", Reason::TextInvented),
+            ("third image | PNG | GIF", Reason::TextInvented),
             ("GIF | PNG", Reason::MediaMisattributed),
             ("No image of c1 | PNG | GIF", Reason::TextInvented),
             ("image of c9 | PNG | GIF", Reason::TextInvented),

@@ -16,6 +16,7 @@ mod cache;
 mod call;
 mod canonical;
 mod cohere;
+mod definitions;
 mod gemini;
 mod gemini_pairing;
 mod gemini_part;
@@ -165,14 +166,29 @@ impl Checked {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
+    check_and(input, options, |_, _| Ok(()))
+}
+
+/// Judges `input`, and looks at the document and the outcome before it is returned.
+pub(crate) fn check_and(
+    input: &[u8],
+    options: &CheckOptions<'_>,
+    look: impl FnOnce(&Json<'_>, &Checked) -> Result<(), Error>,
+) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
-    let dialect = options.target.dialect;
-    let json = match Json::parse(&decoded.text, &options.limits).map_err(Error::from) {
-        Ok(json) => json,
-        Err(error) if dialect == Dialect::McpToolResult => return Err(error),
-        Err(error) => input::read_lines(&decoded.text, options.limits, error)?,
-    };
-    judge(&json, &decoded, options)
+    let json = parse(&decoded, options)?;
+    let checked = judge(&json, &decoded, options)?;
+    look(&json, &checked)?;
+    Ok(checked)
+}
+
+fn parse<'d>(decoded: &'d Decoded<'_>, options: &CheckOptions<'_>) -> Result<Json<'d>, Error> {
+    match Json::parse(&decoded.text, &options.limits).map_err(Error::from) {
+        Err(error) if options.target.dialect != Dialect::McpToolResult => {
+            input::read_lines(&decoded.text, options.limits, error)
+        }
+        parsed => parsed,
+    }
 }
 
 /// What holds the messages: for a protocol of JSON-RPC, what the message carries.
@@ -245,6 +261,7 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
             Dialect::McpPrompt => mcp_prompt::judge(&mut judge, &messages),
             Dialect::McpSampling => mcp_sampling::judge(&mut judge, &messages),
         }
+        definitions::judge(&mut judge, root, dialect);
     }
     Ok(Checked { dialect, violations: judge.finish(json), profiles })
 }

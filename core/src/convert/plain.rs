@@ -61,7 +61,7 @@ pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) ->
     }
     let Ok(layout) = dialect::layout(json, dialect) else { return nothing };
     let is_list = matches!(layout.container, Container::Object { .. } | Container::List { .. } | Container::Lines);
-    if !is_list || layout.system.is_some() {
+    if !is_list || layout.system.is_some() || defines_foreign_tools(json, dialect) {
         return nothing;
     }
     let mut look = Look::new();
@@ -94,8 +94,21 @@ pub(super) fn prove<'a>(
     look.close();
     look.fold_in(&mut listed);
     let (plain, proved) = (look.finish(), listed.close()?);
-    let json = if plain.whole { None } else { Some(proved.into_json()?) };
-    Ok((plain, json))
+    if !plain.whole {
+        return Ok((plain, Some(proved.into_json()?)));
+    }
+    if TOOLS.iter().any(|key| proved.may_hold(key)) && defines_foreign_tools(&proved.into_json()?, dialect) {
+        return Err(Unproved);
+    }
+    Ok((plain, None))
+}
+
+/// Keys under which request bodies define tools.
+const TOOLS: [&str; 2] = ["tools", "toolConfig"];
+
+/// Returns true for a request body with tool definitions that are not spelled as the dialect spells them.
+fn defines_foreign_tools(json: &Json<'_>, dialect: Dialect) -> bool {
+    dialect::definitions::are_foreign(json.root(), dialect)
 }
 
 /// Whether plain messages are known of what is asked.

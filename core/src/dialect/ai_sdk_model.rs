@@ -15,13 +15,14 @@ use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
 use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
-use super::spec::{Sign, Spec};
+use super::spec::{Sign, Spec, ToolForm};
 use super::typed::is_object_of_objects;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
+    tools: ToolForm { schema_also: &["inputSchema"], ..ToolForm::FLAT },
     keeps_all_reasoning: true,
     blank_results: true,
     blank_in_results: true,

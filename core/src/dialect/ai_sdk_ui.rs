@@ -15,7 +15,7 @@ use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
 use super::reader::Reader;
-use super::spec::{Sign, Spec};
+use super::spec::{Sign, Spec, ToolForm};
 use super::typed::is_object_of_objects;
 use crate::json::Value;
 use crate::rule;
@@ -23,6 +23,7 @@ use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
+    tools: ToolForm { schema_also: &["inputSchema"], ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
     keeps_all_reasoning: true,
     blank_results: true,

@@ -22,8 +22,10 @@ pub(super) static SPEC: Spec = Spec {
         let mut blocks = message.get("content").into_iter().flat_map(Value::items);
         blocks.next().is_some_and(|block| is(block, "tool_result")) && blocks.next().is_none()
     },
-    root_sign: |root| if root.get("system").is_some() { 2 } else { 0 },
-    models: &["claude-"],
+    root_sign: |root| {
+        let is_response = is(root, "message") && role(root, "assistant") && root.get("model").is_some();
+        2 * usize::from(is_response)
+    },
     results: ContentForms { string: true, absent: true, empty: true },
     call: Some(Spelling { kind: "tool_use", arguments: "input" }),
     takes_unsigned_reasoning: true,

@@ -154,7 +154,7 @@ pub(crate) fn in_body<'a>(
         container: Container::Object { object: body.index(), key },
         messages: Messages::List(list.items()),
         system: spec.system_key(body).and_then(|key| body.get(key)).filter(|system| says_something(*system, spec)),
-        tools: follow(body, spec.tools.list).filter(|tools| tools.is_array()),
+        tools: follow(body, spec.tools.list).filter(|tools| super::definitions::is_list(*tools)),
         is_fragment: false,
     })
 }

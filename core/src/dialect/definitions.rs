@@ -7,26 +7,237 @@ use super::Dialect;
 use super::container::follow;
 use super::reader::Reader;
 use crate::json::{Json, Limits, Value, spliced};
+use crate::rule;
 use crate::transcript::Tool;
 
 /// What a tool of OpenAI's that takes words instead of arguments is as a function: so its calls are written.
 const CUSTOM: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
 
-/// Reads the definitions of functions that the client runs. What a server runs itself, or knows by its type alone, stays with
-/// its dialect.
-pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>) -> Vec<Tool<'a>> {
-    let dialect = cx.dialect;
-    items(tools, dialect).filter_map(|item| function(item, dialect)).collect()
+/// How a tool is defined, apart from what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ToolShape {
+    /// Inside `function`, or inside `custom`
+    Nested,
+    /// A name beside `input_schema`
+    InputSchema,
+    /// A list under `functionDeclarations`
+    Declarations,
+    /// Inside `toolSpec`
+    ToolSpec,
+    /// A type, a name and `parameters`
+    Typed,
+    /// A name and `parameters`
+    Flat,
+    /// A name beside `inputSchema`
+    CamelCase,
+    /// Run by the provider, or known to it by its type: no definition can say it elsewhere
+    ProviderRun,
+    Unknown,
 }
 
-/// The definitions that are no functions of the client's.
+/// Returns the shape of an item of a list of tools.
+pub(crate) fn shape(item: Value<'_>) -> ToolShape {
+    /// Tools of Gemini, each the only key of its item, and what Bedrock has among its tools.
+    const KEYED: [&str; 16] = [
+        "googleSearch",
+        "google_search",
+        "googleSearchRetrieval",
+        "google_search_retrieval",
+        "codeExecution",
+        "code_execution",
+        "urlContext",
+        "url_context",
+        "googleMaps",
+        "google_maps",
+        "fileSearch",
+        "file_search",
+        "computerUse",
+        "computer_use",
+        "enterpriseWebSearch",
+        "retrieval",
+    ];
+    let object = |key: &str| item.get(key).is_some_and(Value::is_object);
+    let has = |key: &str| item.get(key).is_some_and(|value| !value.is_null());
+    let kind = item.get("type").and_then(Value::as_str);
+    let named = item.get("name").is_some_and(Value::is_string);
+    match kind.as_deref() {
+        _ if !item.is_object() => ToolShape::Unknown,
+        _ if DECLARATIONS.iter().any(|key| has(key)) => ToolShape::Declarations,
+        _ if object("toolSpec") => ToolShape::ToolSpec,
+        _ if object("function") || object("custom") && kind.as_deref() == Some("custom") => ToolShape::Nested,
+        _ if named && object("input_schema") && matches!(kind.as_deref(), None | Some("custom" | "function")) => {
+            ToolShape::InputSchema
+        }
+        None | Some("function" | "custom") if named && has("inputSchema") => ToolShape::CamelCase,
+        Some("function" | "custom") if named => ToolShape::Typed,
+        Some("function" | "custom") => ToolShape::Unknown,
+        Some(_) => ToolShape::ProviderRun,
+        None if named => ToolShape::Flat,
+        None if has("systemTool") || has("cachePoint") || KEYED.iter().any(|key| has(key)) => ToolShape::ProviderRun,
+        None => ToolShape::Unknown,
+    }
+}
+
+/// Returns true for a list of tools, or one tool in its place.
+pub(crate) fn is_list(tools: Value<'_>) -> bool {
+    tools.is_array() || tools.is_object()
+}
+
+/// Returns the items of a list of tools. An object is the one item of a list, as Gemini's API takes it.
+pub(crate) fn items(tools: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    let alone = tools.members().next().is_some().then_some(tools);
+    let listed = tools.is_array().then(|| tools.items());
+    alone.into_iter().chain(listed.into_iter().flatten())
+}
+
+/// Keys of a list of declarations.
+const DECLARATIONS: [&str; 2] = ["functionDeclarations", "function_declarations"];
+
+/// Reads the definitions of functions that the client runs, in whatever dialect they are spelled. A tool that a server runs
+/// itself, or knows by its type alone, stays with its dialect.
+pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>, body: Option<Value<'a>>) -> Vec<Tool<'a>> {
+    let dialect = cx.dialect;
+    let mut read = Vec::new();
+    for item in tools.into_iter().flat_map(items) {
+        let before = read.len();
+        read.extend(of_item(item, dialect));
+        let foreign: Vec<_> = read[before..].iter().filter(|tool| tool.foreign).map(quoted).collect();
+        if !foreign.is_empty() {
+            let message = format!(
+                "the definition of {} has the shape of another dialect; rewritten as {} has it",
+                foreign.join(", "),
+                dialect.name()
+            );
+            cx.mend(&rule::FIELD_ALIAS, item, None, message);
+        }
+    }
+    let misplaced = body.into_iter().flat_map(|body| misplaced(body, dialect)).flat_map(items);
+    let misplaced = misplaced.flat_map(|item| of_item(item, dialect));
+    read.extend(misplaced.map(|tool| Tool { foreign: false, ..tool }));
+    read
+}
+
+/// Returns the lists of tools in a request body that stand where another dialect has them.
+pub(crate) fn misplaced(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
+    let own = dialect.spec().tools.list;
+    let ways: [&[&str]; 3] = [&["tools"], &["toolConfig", "tools"], LEGACY];
+    ways.into_iter()
+        .filter(move |way| *way != own)
+        .filter_map(move |way| follow(body, way))
+        .filter(|list| list.is_array())
+}
+
+/// The older place of functions in Chat Completions.
+pub(crate) const LEGACY: &[&str] = &["functions"];
+
+/// Returns true for the dialect of a provider, whose requests define tools in one shape alone.
+pub(crate) fn is_of_provider(dialect: Dialect) -> bool {
+    matches!(
+        dialect,
+        Dialect::AnthropicMessages
+            | Dialect::OpenAiChat
+            | Dialect::OpenAiResponses
+            | Dialect::GeminiContents
+            | Dialect::BedrockConverse
+            | Dialect::MistralChat
+            | Dialect::CohereV2
+            | Dialect::OllamaChat
+    )
+}
+
+fn quoted(tool: &Tool<'_>) -> String {
+    format!("tool `{}`", tool.name)
+}
+
+/// Returns the definitions of functions in an item of a list of tools, each marked if another dialect spells it so.
+fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {
+    let mut read = Vec::new();
+    let foreign = is_of_provider(dialect);
+    let spec = &dialect.spec().tools;
+    let is_wrapped = spec.inner.is_none() || inner(item, dialect).is_some();
+    for value in definitions(item, dialect) {
+        let own = if is_wrapped { function(value, dialect) } else { None };
+        read.extend(own.or_else(|| {
+            let other = match shape(value) {
+                ToolShape::Nested => Dialect::OpenAiChat,
+                ToolShape::InputSchema => Dialect::AnthropicMessages,
+                ToolShape::ToolSpec => Dialect::BedrockConverse,
+                ToolShape::Typed => Dialect::OpenAiResponses,
+                ToolShape::Flat => Dialect::Canonical,
+                ToolShape::CamelCase => Dialect::McpSampling,
+                ToolShape::Declarations | ToolShape::ProviderRun | ToolShape::Unknown => return None,
+            };
+            function(value, other).map(|tool| Tool { foreign, ..tool })
+        }));
+    }
+    if spec.inner.is_none() && shape(item) == ToolShape::Declarations {
+        let list = DECLARATIONS.iter().find_map(|key| item.get(key)).into_iter().flat_map(items);
+        let declared = list.filter_map(|value| function(value, Dialect::GeminiContents));
+        read.extend(declared.map(|tool| Tool { foreign, ..tool }));
+    }
+    read
+}
+
+/// The items that hold one definition each.
+fn definitions(item: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
+    let held = if dialect.spec().tools.inner.is_some() { inner(item, dialect) } else { None };
+    let alone = held.is_none().then_some(item);
+    alone.into_iter().chain(held.into_iter().flat_map(items))
+}
+
+/// The items of a list of tools from which no function of the client's can be read.
 pub(crate) fn others(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
-    let form = &dialect.spec().tools;
-    let list = follow(body, form.list).filter(|tools| tools.is_array());
-    let whole = list.into_iter().flat_map(Value::items);
-    // An item that holds no definitions of functions is something else.
-    let whole = whole.filter(move |item| form.inner.is_some() && inner(*item, dialect).is_none());
-    whole.chain(items(list, dialect).filter(move |item| function(*item, dialect).is_none()))
+    let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
+    list.into_iter().flat_map(items).flat_map(move |item| {
+        let held = definitions(item, dialect).filter(move |value| of_item(*value, dialect).is_empty());
+        held.collect::<Vec<_>>()
+    })
+}
+
+/// Returns the name of an item of a list of tools, or where it stands if it has none.
+pub(crate) fn name_of(item: Value<'_>) -> String {
+    let holders = ["function", "custom", "toolSpec"].into_iter().filter_map(|key| item.get(key));
+    let named = std::iter::once(item).chain(holders).find_map(|holder| holder.get("name")?.as_str());
+    let kind = || item.get("type").and_then(Value::as_str);
+    let key = || item.members().next().and_then(|(key, _)| key.as_str());
+    named.or_else(kind).or_else(key).map_or_else(|| item.pointer(), Cow::into_owned)
+}
+
+/// Returns true for a request body of which a tool definition is not spelled, or does not stand, as in the dialect.
+pub(crate) fn are_foreign(body: Value<'_>, dialect: Dialect) -> bool {
+    let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
+    let mut own = list.into_iter().flat_map(items);
+    own.any(|item| of_item(item, dialect).iter().any(|tool| tool.foreign))
+        || misplaced(body, dialect).any(|list| items(list).next().is_some())
+}
+
+/// A value in a list of tools that must be rewritten at home.
+pub(crate) struct ForeignItem<'a> {
+    pub(crate) value: Value<'a>,
+    /// The tools that were read from it, by their number
+    pub(crate) tools: Vec<usize>,
+    /// It is an item of the list itself, where the dialect has its definitions in lists within the items
+    pub(crate) is_outside: bool,
+}
+
+/// Returns the values in a list of tools whose definitions have the shape of another dialect.
+pub(crate) fn foreign_items<'a>(list: Option<Value<'a>>, tools: &[Tool<'_>], dialect: Dialect) -> Vec<ForeignItem<'a>> {
+    let mut found = Vec::new();
+    if !tools.iter().any(|tool| tool.foreign) {
+        return found;
+    }
+    for item in list.into_iter().flat_map(items) {
+        for value in definitions(item, dialect) {
+            let (span, json) = (value.span(), value.json());
+            let within = |tool: &Tool<'_>| span.contains(&json.value(tool.source).span().start);
+            let tools: Vec<_> = (0..tools.len()).filter(|at| tools[*at].foreign && within(&tools[*at])).collect();
+            if !tools.is_empty() {
+                let is_outside = dialect.spec().tools.inner.is_some() && value.index() == item.index();
+                found.push(ForeignItem { value, tools, is_outside });
+            }
+        }
+    }
+    found
 }
 
 /// The tools of a space of names, as Codex offers those of a server of MCP: the name of the space, and its functions
@@ -35,15 +246,6 @@ pub(crate) fn of_namespace(item: Value<'_>) -> Option<(Cow<'_, str>, Vec<Tool<'_
     let list = item.get("tools").filter(|_| item.get("type").is_some_and(|kind| kind.is_str("namespace")))?;
     let space = item.get("name")?.as_str()?;
     Some((space, list.items().filter_map(|item| function(item, Dialect::OpenAiResponses)).collect()))
-}
-
-fn items(tools: Option<Value<'_>>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
-    let lists = dialect.spec().tools.inner.is_some();
-    tools.into_iter().flat_map(Value::items).flat_map(move |item| {
-        let alone = if lists { None } else { Some(item) };
-        let held = if lists { inner(item, dialect) } else { None };
-        alone.into_iter().chain(held.into_iter().flat_map(Value::items))
-    })
 }
 
 fn inner(item: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
@@ -68,6 +270,9 @@ fn function(item: Value<'_>, dialect: Dialect) -> Option<Tool<'_>> {
         Some(schema) => Some(Cow::Borrowed(schema.raw())),
         None => match form.schema_also.iter().find_map(|also| schema(&[also])) {
             Some(schema) => Some(Cow::Borrowed(schema.raw())),
+            // The schema stands under the name that another dialect has for it.
+            None if FOREIGN_SCHEMAS.iter().any(|way| *way != form.schema && schema(way).is_some()) => return None,
+            None if form.holder.is_none() && item.get("function").is_some_and(Value::is_object) => return None,
             None if is("custom") && dialect != Dialect::AnthropicMessages => Some(Cow::Borrowed(CUSTOM)),
             None => None,
         },
@@ -78,8 +283,12 @@ fn function(item: Value<'_>, dialect: Dialect) -> Option<Tool<'_>> {
         parameters,
         source: holder.index(),
         renamed: false,
+        foreign: false,
     })
 }
+
+/// The ways to the schema of a tool in all dialects whose definitions are flat.
+const FOREIGN_SCHEMAS: [&[&str]; 3] = [&["input_schema"], &["parameters"], &["inputSchema"]];
 
 /// A schema as Gemini has it in the words of JSON Schema: types in small letters, and numbers that are numbers.
 fn json_schema(schema: Value<'_>) -> Cow<'_, str> {

@@ -2,6 +2,7 @@
 
 use super::Described as _;
 use super::Dialect;
+use super::body_signs::{self, BodySign};
 use crate::json::{Json, Value};
 use crate::transcript::Container;
 
@@ -47,9 +48,6 @@ const LOOK_AT: usize = 4096;
 /// What a response that a dialect's API gives says: less than any sign of its message.
 const RESPONSE: usize = 2;
 
-/// What the name of a model says: less than anything else, for gateways take any model in a dialect of their own.
-const MODEL: usize = 1;
-
 /// What speaks for each dialect, strongest first; empty when the text holds no messages of any.
 ///
 /// ```
@@ -61,19 +59,68 @@ const MODEL: usize = 1;
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn detect(json: &Json<'_>) -> Vec<Evidence> {
-    let mut found: Vec<_> = Dialect::ALL.into_iter().filter_map(|dialect| evidence(json, dialect)).collect();
+    let body = body_signs::signs(json.root());
+    let mut found: Vec<_> = Dialect::ALL.into_iter().filter_map(|dialect| evidence(json, dialect, &body)).collect();
+    let base = found.iter().find(|(evidence, _)| evidence.dialect == BASE).map_or(0, |(evidence, _)| evidence.weight);
+    let only_base = weight_of_body(&body, |sign| sign.dialects == [BASE]);
+    for (evidence, of_messages) in found.iter_mut().filter(|(evidence, _)| VARIANTS.contains(&evidence.dialect)) {
+        let is_own = |sign: &BodySign| sign.dialects.contains(&evidence.dialect) && !sign.dialects.contains(&BASE);
+        let shared = weight_of_body(&body, |sign| sign.dialects.contains(&evidence.dialect) && !is_own(sign));
+        if *of_messages > FAULT || body.iter().any(is_own) {
+            // All else that it shows is of the base, too.
+            evidence.weight += base.saturating_sub(only_base).saturating_sub(shared);
+        } else {
+            evidence.weight = *of_messages;
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().map(|(evidence, _)| evidence).collect();
     // A stable sort keeps the order of the table among equals.
     found.sort_by_key(|evidence| std::cmp::Reverse(evidence.weight));
     found
 }
 
-/// What speaks for one dialect, if the text can be one of its transcripts.
-fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
+/// The dialect from which [`VARIANTS`] have their messages.
+const BASE: Dialect = Dialect::OpenAiChat;
+
+/// The weight of a sign of a variant that may as well be a fault of the base.
+const FAULT: usize = 5;
+
+/// Dialects that spell most of a conversation as [`BASE`] does. One of them is meant only if something of its own says so.
+const VARIANTS: [Dialect; 3] = [Dialect::MistralChat, Dialect::CohereV2, Dialect::OllamaChat];
+
+/// Returns true for Chat Completions and the dialects that spell most of a conversation as it does.
+pub(crate) fn is_chat(dialect: Dialect) -> bool {
+    dialect == BASE || VARIANTS.contains(&dialect)
+}
+
+/// Returns true for Chat Completions and the dialects that spell calls, results and texts as it does.
+pub(crate) fn is_spelled_as_chat(dialect: Dialect) -> bool {
+    matches!(dialect, BASE | Dialect::MistralChat | Dialect::CohereV2)
+}
+
+/// Returns true if the document has a tool definition, a tool choice or a key that requests of the dialect do not have. Ollama's own
+/// keys are no contradiction to Chat Completions, which its server speaks, too.
+pub(crate) fn contradicts(root: Value<'_>, dialect: Dialect) -> bool {
+    let is_known =
+        |sign: &BodySign| sign.dialects.contains(&dialect) || dialect == BASE && sign.dialects == [Dialect::OllamaChat];
+    body_signs::signs(root).iter().any(|sign| sign.kind != body_signs::Kind::Model && !is_known(sign))
+}
+
+/// Returns the weight of the signs of a document that count, without more than the limit for keys.
+fn weight_of_body(body: &[BodySign], counts: impl Fn(&BodySign) -> bool) -> usize {
+    let (mut weight, mut keys) = (0, 0);
+    for sign in body.iter().filter(|sign| counts(sign)) {
+        if sign.kind == body_signs::Kind::Key { keys += sign.weight } else { weight += sign.weight }
+    }
+    weight + keys.min(body_signs::ALL_KEYS)
+}
+
+/// What speaks for one dialect, if the text can be one of its transcripts, and how much of that are its messages.
+fn evidence(json: &Json<'_>, dialect: Dialect, body: &[BodySign]) -> Option<(Evidence, usize)> {
     let spec = dialect.spec();
     let layout = super::layout(json, dialect).ok()?;
     let root = json.root();
-    let model = root.get("messages").and_then(|_| root.get("model")?.as_str());
-    if spec.names_no_model && model.is_some() {
+    if spec.names_no_model && root.get("messages").is_some() && root.get("model").is_some_and(Value::is_string) {
         return None;
     }
     let mut evidence = Evidence { dialect, weight: 0, sign: "nothing that only one dialect has" };
@@ -87,13 +134,18 @@ fn evidence(json: &Json<'_>, dialect: Dialect) -> Option<Evidence> {
         evidence.weight += sign.weight;
     }
     let response = if matches!(layout.container, Container::Response) { RESPONSE } else { 0 };
-    let is_its_own = model.is_some_and(|model| spec.models.iter().any(|start| model.starts_with(start)));
-    let model = if is_its_own { MODEL } else { 0 };
-    let weight = (spec.root_sign)(root) + response + model;
-    if weight > 0 && evidence.weight == 0 {
+    let document = (spec.root_sign)(root) + response;
+    if document > 0 && evidence.weight == 0 {
         evidence.sign = "the document that it stands in";
     }
-    evidence.weight += weight;
+    evidence.weight += document;
+    let of_messages = evidence.weight;
+    let of_body = weight_of_body(body, |sign| sign.dialects.contains(&dialect));
+    if of_body > 0 && evidence.weight == 0 {
+        let strongest = body.iter().filter(|sign| sign.dialects.contains(&dialect)).max_by_key(|sign| sign.weight);
+        evidence.sign = strongest.map_or(evidence.sign, |sign| sign.kind.description());
+    }
+    evidence.weight += of_body;
     // Any object could be a result: one must look like it.
-    (evidence.weight > 0 || !dialect.is_fragment()).then_some(evidence)
+    (evidence.weight > 0 || !dialect.is_fragment()).then_some((evidence, of_messages))
 }

@@ -18,6 +18,7 @@ mod anthropic_messages;
 mod bare;
 mod bedrock_converse;
 mod block;
+mod body_signs;
 mod bytes;
 mod call;
 mod canonical;
@@ -60,6 +61,7 @@ mod spec;
 mod thinking;
 mod thought_signature;
 mod typed;
+mod unsupported;
 mod way;
 
 pub(crate) use ai_sdk_attachment::KEY as AI_SDK_ATTACHMENTS;
@@ -76,6 +78,7 @@ pub(crate) use carried_document::{Carried, carried_document};
 pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};
+pub(crate) use detect::{contradicts, is_chat, is_spelled_as_chat};
 pub(crate) use fields::{
     ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, MARKERS, MIME_TYPES, RESULT_IDS, RESULT_NAMES, STOP_REASONS,
 };
@@ -103,6 +106,7 @@ pub(crate) use thought_signature::{
     DETAILS as REASONING_DETAILS, is_detail as is_reasoning_detail, is_told as thought_signature_is_told,
 };
 pub(crate) use typed::without_wrong_types;
+pub use unsupported::unsupported;
 
 pub use wirecanon_model::Dialect;
 
@@ -112,7 +116,7 @@ use crate::report::Report;
 use crate::rule;
 use crate::step::Steps;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Message, Role, Transcript};
 
 macro_rules! specs {
     ($($(#[$doc:meta])+ $variant:ident = $name:literal, $stem:ident;)+) => {
@@ -240,7 +244,11 @@ pub(crate) fn read_by<'a>(
     let mut results = messages.iter().filter(|message| message.result.is_some());
     let lone = layout.is_fragment && results.next().is_some() && results.next().is_none();
     let fragment = dialect.is_fragment() || lone || is_lone_result_with_media(&messages);
-    let tools = definitions::read(&mut cx, layout.tools.filter(|_| steps.read("tools")));
+    let body = match layout.container {
+        Container::Object { object, .. } if steps.read("tools") => Some(json.value(object)),
+        _ => None,
+    };
+    let tools = definitions::read(&mut cx, layout.tools.filter(|_| steps.read("tools")), body);
     Ok(Transcript {
         messages,
         dialect,

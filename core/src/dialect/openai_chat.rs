@@ -33,7 +33,6 @@ fn is_whole_file(file: Value<'_>) -> bool {
 pub(super) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
     response: first_choice,
-    models: &["gpt-", "chatgpt-", "o1", "o3", "o4-"],
     error_flag: false,
     calls_beside_content: true,
     seals_reasoning: |_| false,
@@ -55,6 +54,12 @@ pub(super) static SPEC: Spec = Spec {
         },
         Sign { weight: 4, words: "a message of role `developer`", shows: |m| role(m, "developer") },
         Sign { weight: 3, words: "`tool_call_id` on a message", shows: |m| m.get("tool_call_id").is_some() },
+        Sign {
+            weight: 3,
+            words: "a `file` part",
+            shows: |m| block(m, |b| is(b, "file") && b.get("file").is_some_and(Value::is_object)),
+        },
+        Sign { weight: 2, words: "a message of role `system`", shows: |m| role(m, "system") },
         Sign {
             weight: 3,
             words: "an `image_url` part",

@@ -35,8 +35,6 @@ pub(crate) struct Spec {
     pub(crate) signs: &'static [Sign],
     /// A sign on the document itself, beside its messages: its weight
     pub(crate) root_sign: fn(Value<'_>) -> usize,
-    /// How the names of models begin that are asked by this API: a sign that tells where messages tell nothing
-    pub(crate) models: &'static [&'static str],
     /// A list of its messages never stands beside a `model`, as in the body of a provider's request
     pub(crate) names_no_model: bool,
     /// How empty or plain the content of a tool result may be
@@ -171,7 +169,6 @@ impl Spec {
         layout: container::conversation,
         signs: &[],
         root_sign: |_| 0,
-        models: &[],
         names_no_model: false,
         results: ContentForms { string: true, absent: false, empty: false },
         call: None,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Case, REFUSED, Verdict, convert, view, violated};
 use crate::check::{CheckOptions, Checked, check};
-use crate::convert::From;
+use crate::convert::{From, detect_dialect};
 use crate::dialect::{Dialect, detect};
 use crate::json::{self, Json, Limits, parse_lines};
 use crate::normalizer::Normalizer;
@@ -116,8 +116,9 @@ fn dialect_of(case: &Case<'_>, text: &str) -> Option<Dialect> {
     match case.from {
         From::Dialect(dialect) => Some(dialect),
         From::Auto => match &detect(&view::document(text).ok()?)[..] {
+            [] => None,
             [first, second, ..] if first.weight == second.weight => None,
-            found => Some(found.first()?.dialect),
+            _ => detect_dialect(text.as_bytes(), Some(case.to), Limits::default()).ok().map(|found| found.dialect),
         },
     }
 }

@@ -1,7 +1,7 @@
 //! Streams of a provider's events, read to the message that they make.
 //!
-//! A log of a streamed answer holds no message: it holds server-sent events (WHATWG HTML, section 9.2), or at Ollama lines of JSON
-//! (ollama/ollama docs/api.md, chat), each with a piece. [`message`] puts
+//! A log of a streamed answer holds no message: it holds server-sent events (WHATWG HTML, section 9.2), or lines of JSON, as Ollama
+//! sends them (ollama/ollama docs/api.md, chat) and SDKs log the events of others, each with a piece. [`message`] puts
 //! the pieces together as the providers' own SDKs do, into the response that the same request would have got without
 //! streaming. Nothing is mended on the way: arguments that broke off stay broken off, for [`crate::fix`] to say so.
 
@@ -92,8 +92,8 @@ fn is_typed(event: Value<'_>, is: impl Fn(&str) -> bool) -> bool {
     event.get("type").and_then(Value::as_str).is_some_and(|kind| is(&kind))
 }
 
-/// Whether a text is a stream: its first line is a field of an event, or a comment, as no JSON begins; or a piece of an answer of
-/// Ollama, which says that it is not done.
+/// Whether a text is a stream: its first line is a field of an event, or a comment, as no JSON begins; or it is an event by itself,
+/// as Ollama sends them and logs keep those of other providers.
 ///
 /// ```
 /// use wirecanon_core::stream::is_stream;
@@ -116,16 +116,27 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
 /// Most bytes of a line that is looked at to tell whether it is a piece of an answer: a piece is short, and a transcript may be one line.
 const LONGEST_PIECE: usize = 1 << 16;
 
-/// Whether the first line is a piece of an answer of Ollama, with more to come.
+/// Returns true for a line that holds a whole event of a provider, as a log without the `data:` of server-sent events has it. What
+/// could be a whole response says that there is more to come.
+fn is_event(event: Value<'_>) -> bool {
+    const KINDS: [&str; 3] = ["message_start", "message-start", "response.created"];
+    let first = |key: &str| event.get(key).and_then(|list| list.items().next());
+    let has = |value: Value<'_>, key: &str| value.get(key).is_some_and(|value| !value.is_null());
+    is_typed(event, |kind| KINDS.contains(&kind))
+        || first("choices").is_some_and(|choice| choice.get("delta").is_some_and(Value::is_object))
+        || event.get("object").is_some_and(|object| object.is_str("chat.completion.chunk"))
+        || first("candidates").is_some_and(|candidate| !has(candidate, "finishReason") && has(candidate, "content"))
+        || ollama::is_line(event) && event.get("done").and_then(Value::as_bool) == Some(false)
+}
+
+/// Returns true if the first line is an event of a provider, with more to come.
 fn begins_with_a_piece(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(LONGEST_PIECE)];
     let Some(end) = head.iter().position(|byte| *byte == b'\n').filter(|_| head.starts_with(b"{")) else {
         return false;
     };
     let Ok(line) = std::str::from_utf8(&head[..end]) else { return false };
-    Json::parse(line, &Limits::default()).is_ok_and(|json| {
-        ollama::is_line(json.root()) && json.root().get("done").and_then(Value::as_bool) == Some(false)
-    })
+    Json::parse(line, &Limits::default()).is_ok_and(|json| is_event(json.root()))
 }
 
 /// Reads a stream to the response that it makes. Linear in the text.
@@ -167,7 +178,7 @@ pub fn message(bytes: &[u8], limits: &Limits) -> Result<Streamed, Error> {
             Err(error) if assembly.is_some() && all.peek().is_none() && breaks_off(text, &error, by_line) => break,
             Err(error) => {
                 let (what, hint) = if by_line {
-                    ("a line of the stream", "each line of Ollama's stream is whole JSON")
+                    ("a line of the stream", "each line of such a stream is whole JSON")
                 } else {
                     ("the data of an event", "a line of data is whole JSON, or `[DONE]`")
                 };

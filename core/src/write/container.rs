@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::group::{Unit, group};
 use super::out::{Out, Places, Printer, Wanted};
 use super::{Items, Member, View, Writer, Written, renderer};
+use crate::dialect::definitions::foreign_items;
 use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::{PointerCursor, Value};
 use crate::report::Severity;
-use crate::transcript::{Block, Container, Message, Role, Transcript};
+use crate::transcript::{Block, Container, Message, Role, Tool, Transcript};
 
 /// Writes the transcript; `None` when it would be the text that was read.
 pub(super) fn write(
@@ -27,7 +28,7 @@ pub(super) fn write(
         && system_untouched(transcript, system)
         && transcript.edits.is_empty()
         && missing(transcript, writer).next().is_none()
-        && transcript.tools.iter().all(|tool| !tool.renamed)
+        && transcript.tools.iter().all(|tool| !tool.renamed && !tool.foreign)
         && units.iter().all(|unit| matches!(unit, Unit::Copy { .. }))
         && one_for_one(&units, messages, &source);
     if as_read {
@@ -236,6 +237,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             Messages,
             System,
             Tool(usize),
+            Definitions(Vec<usize>, bool),
             Edit(usize),
             Member(&'static str),
         }
@@ -254,7 +256,13 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 None => new_system = true,
             }
         }
-        for (at, tool) in transcript.tools.iter().enumerate().filter(|(_, tool)| tool.renamed) {
+        let dialect = self.writer.target.dialect;
+        let tools = layout(self.writer.json, dialect).ok().and_then(|layout| layout.tools);
+        for item in foreign_items(tools, &transcript.tools, dialect) {
+            parts.push((item.value.span(), Part::Definitions(item.tools, item.is_outside)));
+        }
+        let renamed = |tool: &Tool<'_>| tool.renamed && !tool.foreign;
+        for (at, tool) in transcript.tools.iter().enumerate().filter(|(_, tool)| renamed(tool)) {
             if let Some(name) = self.writer.json.value(tool.source).get("name") {
                 parts.push((name.span(), Part::Tool(at)));
             }
@@ -281,6 +289,16 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 Part::Messages => self.list(object.get(key), &format!("{within}/{key}")),
                 Part::System => self.system_value(&within, system_key, system),
                 Part::Edit(at) => self.printer.push(&transcript.edits[at].text),
+                Part::Definitions(tools, wrap) => {
+                    let form = &dialect.spec().tools;
+                    for (place, at) in tools.into_iter().enumerate() {
+                        if place > 0 {
+                            self.printer.push(",");
+                        }
+                        let definition = super::tools::alone(&transcript.tools[at], form, wrap, dialect);
+                        self.printer.write_at("", &definition);
+                    }
+                }
                 Part::Tool(at) => self.printer.push_string(&transcript.tools[at].name),
                 Part::Member(value) => self.printer.push(value),
             }

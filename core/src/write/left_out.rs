@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Writer;
+use crate::dialect::definitions::misplaced;
 use crate::dialect::{
     Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, REASONING_DETAILS, is_reasoning_detail, is_the_seal, layout,
     thought_signature_is_told,
@@ -27,9 +28,13 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
         let spec = transcript.dialect.spec();
         let system_key = spec.system_key(writer.json.value(object));
         let known = |name: &str| name == key || name == spec.tools.list[0] || system_key.is_some_and(|key| name == key);
-        for (name, value) in writer.json.value(object).members() {
+        // Their definitions were read, wherever they stand.
+        let body = writer.json.value(object);
+        let misplaced: Vec<_> = misplaced(body, transcript.dialect).map(Value::span).collect();
+        for (name, value) in body.members() {
             let name = name.as_str().unwrap_or_default();
-            if !known(&name) {
+            let holds_tools = misplaced.iter().any(|list| value.span().contains(&list.start));
+            if !known(&name) && !holds_tools {
                 note(
                     writer,
                     &rule::NATIVE_FIELD_LEFT_OUT,

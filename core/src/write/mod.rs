@@ -35,13 +35,13 @@ use crate::dialect::Described as _;
 use std::borrow::Cow;
 
 use crate::convert::Mode;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, definitions};
 use crate::json::{Json, Limits, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
 use crate::step::Steps;
 use crate::target::Target;
-use crate::transcript::{Message, Transcript};
+use crate::transcript::{Container, Message, Transcript};
 use crate::{Error, ErrorKind};
 pub(crate) use out::Piece;
 use out::{NOTHING, Object, Out, Wanted};
@@ -181,6 +181,8 @@ pub(crate) struct Asked<'o> {
     pub(crate) steps: Steps,
     /// Whether long parts of the source need not be copied, on their way back to their own dialect
     pub(crate) in_pieces: bool,
+    /// Whether tool definitions that cannot be translated may be left out
+    pub(crate) lose_tools: bool,
 }
 
 /// A text that was written.
@@ -224,9 +226,12 @@ pub(crate) fn write<'a>(
     asked: &Asked<'_>,
     report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
-    let Asked { target, mode, call_id, steps, in_pieces } = *asked;
+    let Asked { target, mode, call_id, steps, in_pieces, lose_tools } = *asked;
     refuse(transcript, target, call_id)?;
     let same = transcript.dialect == target.dialect;
+    if !lose_tools {
+        refuse_lost_tools(transcript, json, target)?;
+    }
     let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default(), labels: Vec::new() };
     if transcript.fragment && !is_neutral(target.dialect) {
         for message in &mut transcript.messages {
@@ -296,6 +301,34 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
 /// Whether a dialect has results that say nothing of the call that they answer.
 fn is_neutral(dialect: Dialect) -> bool {
     dialect == Dialect::Canonical || dialect.is_fragment()
+}
+
+/// Refuses a request body with tool definitions that the target's dialect cannot express, or that stand where its server does not
+/// look for them.
+fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Target) -> Result<(), Error> {
+    const MOST_NAMED: usize = 8;
+    let Container::Object { object, .. } = transcript.container else { return Ok(()) };
+    let (body, dialect) = (json.value(object), transcript.dialect);
+    let same = dialect == target.dialect;
+    let legacy = body.get(definitions::LEGACY[0]).map(Value::index);
+    let misplaced = definitions::misplaced(body, dialect)
+        .filter(|list| same && definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
+        .flat_map(definitions::items);
+    let unreadable = definitions::others(body, dialect)
+        .filter(|item| !same && definitions::shape(*item) == definitions::ToolShape::Unknown);
+    let mut lost = misplaced.chain(unreadable);
+    let names: Vec<_> =
+        lost.by_ref().take(MOST_NAMED).map(|item| format!("`{}`", definitions::name_of(item))).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let more = lost.count();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    Err(Error::new(
+        ErrorKind::UnsupportedConversion,
+        format!("tool definitions cannot be written for {}: {}{more}", target.name, names.join(", ")),
+    )
+    .with_hint("correct them, or leave them out with --allow lost-tools"))
 }
 
 fn refuse(transcript: &Transcript<'_>, target: &Target, call_id: Option<&str>) -> Result<(), Error> {

@@ -18,6 +18,15 @@ pub(super) fn list<'w>(tools: &'w [Tool<'_>], form: &ToolForm, dialect: Dialect)
     (form.list[0], wrapped(&form.list[1..], out))
 }
 
+/// One definition as an item of the list, or, in the list within an item, as an item of that. `wrap` puts such a list around it.
+pub(super) fn alone<'w>(tool: &'w Tool<'_>, form: &ToolForm, wrap: bool, dialect: Dialect) -> Out<'w> {
+    let definition = definition(tool, form, dialect);
+    match form.inner.filter(|_| wrap) {
+        Some(inner) => wrapped(&[inner], Out::List(vec![definition], None)),
+        None => definition,
+    }
+}
+
 fn definition<'w>(tool: &'w Tool<'_>, form: &ToolForm, dialect: Dialect) -> Out<'w> {
     let mut object = Object::new();
     object.str("name", &*tool.name);

@@ -185,6 +185,7 @@ impl<'a> Transcript<'a> {
             parameters: Some(parameters.into()),
             source: 0,
             renamed: false,
+            foreign: false,
         });
         self
     }

@@ -97,7 +97,7 @@ impl<'t> Acceptance<'t> {
 }
 
 /// The media type that the first bytes say.
-fn sniffed(base64: &str) -> Option<&'static str> {
+pub(super) fn sniffed(base64: &str) -> Option<&'static str> {
     const HEADS: [(&[u8], &str); 9] = [
         (b"\x89PNG\r\n\x1A\n", "image/png"),
         (b"\xFF\xD8\xFF", "image/jpeg"),
@@ -133,7 +133,7 @@ pub(super) fn kind_of(media: &Media<'_>) -> MediaKind {
 }
 
 /// A media type without parameters, in small letters.
-fn essence(media_type: &str) -> String {
+pub(super) fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 

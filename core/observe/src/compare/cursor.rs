@@ -9,6 +9,8 @@ pub(super) struct Cursor<'u, 'o, 'a> {
     pub(super) at: usize,
     /// The first byte of the current text that is not matched yet
     pub(super) offset: usize,
+    /// Where the last text that was matched ends
+    end: (usize, usize),
     /// Other spellings of texts that were matched
     pub(super) spelling: Spelling,
 }
@@ -41,7 +43,7 @@ enum Prefix {
 
 impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
     pub(super) fn new(units: &'u [Unit<'o, 'a>]) -> Self {
-        Self { units, at: 0, offset: 0, spelling: Spelling::default() }
+        Self { units, at: 0, offset: 0, end: (0, 0), spelling: Spelling::default() }
     }
 
     /// Skips white space and blank units, and returns the unit at the cursor.
@@ -88,8 +90,25 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         self.offset += bytes;
     }
 
+    /// Moves behind a text or a value that was matched.
+    pub(super) fn pass(&mut self, bytes: usize) {
+        self.skip(bytes);
+        self.end = (self.at, self.offset);
+    }
+
+    /// Returns whether a text may start at the cursor: behind white space or a note, and not right behind another text.
+    fn may_start(&mut self, text: &str) -> bool {
+        let Some(Unit { kind: Kind::Text(unit), .. }) = self.unit() else { return true };
+        let before = unit[..self.offset].chars().next_back();
+        before.is_none_or(|before| {
+            before.is_whitespace()
+                || self.end != (self.at, self.offset)
+                    && !(before.is_alphanumeric() && text.starts_with(char::is_alphanumeric))
+        })
+    }
+
     /// Matches a text at the cursor, in one unit or in several that `allows` accepts; the cursor stays where it is if the text is
-    /// not there.
+    /// not there. White space or the end of a unit must separate a text from the next one, and the parts of a text.
     pub(super) fn take_text(&mut self, text: &str, allows: impl Fn(&Unit<'o, 'a>) -> bool) -> bool {
         let (at, offset) = (self.at, self.offset);
         if self
@@ -100,19 +119,23 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
             self.offset = text.len();
             return true;
         }
+        if !self.may_start(text.trim_start()) {
+            (self.at, self.offset) = (at, offset);
+            return false;
+        }
         let mut has_nul = false;
         let mut remaining = text.trim();
         while !remaining.is_empty() {
             let found = self.unit().filter(&allows).map(|_| prefix(remaining, self.rest()));
             match found {
-                Some(Prefix::Whole(length)) => {
+                Some(Prefix::Whole(length)) if may_end(&self.rest()[length..]) => {
                     has_nul |= self.rest()[..length].contains('\0');
-                    self.skip(length);
+                    self.pass(length);
                     self.spelling.texts = true;
                     self.spelling.characters |= text.contains('\0') != has_nul;
                     return true;
                 }
-                Some(Prefix::Part(length)) if length > 0 => {
+                Some(Prefix::Part(length)) if length > 0 && remaining[length..].starts_with(char::is_whitespace) => {
                     has_nul |= self.rest().contains('\0');
                     self.next();
                     remaining = remaining[length..].trim_start();
@@ -125,6 +148,21 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         }
         true
     }
+}
+
+/// Returns whether a text may end before what follows it in the same unit: white space, or a mark of a note.
+fn may_end(rest: &str) -> bool {
+    const MARKS: [char; 15] = ['[', ']', '(', ')', '{', '}', '<', '>', '"', '`', '*', '|', '“', '”', '\''];
+    rest.chars().next().is_none_or(|next| next.is_whitespace() || MARKS.contains(&next))
+}
+
+/// Returns whether a text may stand in another one from `start` to `end`.
+pub(super) fn is_separate(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].chars().next_back();
+    let is_start = before.is_none_or(|before| {
+        before.is_whitespace() || !before.is_alphanumeric() || !text[start..].starts_with(char::is_alphanumeric)
+    });
+    is_start && may_end(&text[end..])
 }
 
 fn prefix(remaining: &str, text: &str) -> Prefix {

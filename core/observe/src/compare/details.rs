@@ -1,10 +1,17 @@
-//! Settings of two conversations and of their items.
+//! Details of items and of requests beside their content.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+
+use wirecanon_json::{Json, Limits};
 use wirecanon_model::{Dialect, Target};
 
+use super::acceptance::{essence, sniffed};
+use super::flat::Unit;
+use super::value::is_equal_text;
 use super::{Comparison, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Attribute, Content, Item, Observation, SettingKind};
+use crate::observation::{Attribute, Content, Item, Observation, Source};
 use crate::reason::Reason;
 
 impl Item<'_> {
@@ -19,67 +26,221 @@ pub(super) fn has_instructions(target: &Target) -> bool {
     !matches!(target.dialect, Dialect::OpenViking | Dialect::McpPrompt)
 }
 
-/// Returns whether items of a dialect have an attribute.
-fn carries(dialect: Dialect, attribute: Attribute) -> bool {
-    match attribute {
+/// Returns whether items of both dialects have an attribute.
+fn is_compared(attribute: Attribute, from: Dialect, to: Dialect) -> bool {
+    let has = |dialect: Dialect| match attribute {
         Attribute::SpeakerName => matches!(dialect, Dialect::OpenAiChat | Dialect::LangChain),
         Attribute::Developer => matches!(dialect, Dialect::OpenAiChat | Dialect::OpenAiResponses),
         Attribute::CacheMark => matches!(dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse),
         Attribute::Detail => matches!(dialect, Dialect::OpenAiChat | Dialect::OpenAiResponses),
-        Attribute::Title | Attribute::Context => dialect == Dialect::AnthropicMessages,
-        Attribute::Status => dialect == Dialect::OpenAiResponses,
-        Attribute::Signature => dialect == Dialect::GeminiContents,
+        Attribute::Context => matches!(dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse),
+        Attribute::Title
+        | Attribute::Status
+        | Attribute::Signature
+        | Attribute::Citations
+        | Attribute::VideoMetadata
+        | Attribute::Resolution
+        | Attribute::ProviderOptions => false,
+    };
+    from == to || has(from) && has(to)
+}
+
+/// Returns whether a value of an attribute says what its absence says, too.
+fn is_default(attribute: Attribute, value: &str) -> bool {
+    match attribute {
+        Attribute::Detail => value == "auto",
+        Attribute::Status => value == "completed",
+        Attribute::Citations => {
+            matches!(value.trim(), "[]" | "{}" | "null") || is_equal_text(value, r#"{"enabled":false}"#)
+        }
+        _ => value.trim().is_empty(),
     }
 }
 
-/// Compares the settings of two items that say the same.
-pub(super) fn attributes(want: &Item<'_>, unit: &Item<'_>, from: Dialect, to: Dialect, comparison: &mut Comparison) {
+/// Returns whether two values of an attribute say the same. Cache marks are spelled in two ways, and hold for five minutes if they do
+/// not say how long.
+fn is_same(attribute: Attribute, value: &str, other: &str) -> bool {
+    let lifetime = |mark: &str| {
+        let json = Json::parse(mark, &Limits::default()).ok()?;
+        Some(
+            json.root().get("ttl").and_then(|ttl| ttl.as_str().map(Cow::into_owned)).unwrap_or_else(|| "5m".to_owned()),
+        )
+    };
+    match attribute {
+        Attribute::CacheMark => lifetime(value) == lifetime(other),
+        _ => value.trim() == other.trim() || is_equal_text(value, other),
+    }
+}
+
+/// Returns whether a title is as much of the expected one as the target takes.
+fn is_cut(attribute: Attribute, value: &str, other: &str, target: &Target) -> bool {
+    let is_long = target.media.max_title.is_some_and(|most| value.chars().count() > most);
+    attribute == Attribute::Title && is_long && !other.is_empty() && value.starts_with(other.trim_end_matches('…'))
+}
+
+/// Returns the reasons of an attribute that is missing, that has another value, and that was never there. The model is told of a
+/// document by its title and its context.
+fn reasons(attribute: Attribute, is_own: bool) -> [Option<Reason>; 3] {
+    match attribute {
+        Attribute::Title | Attribute::Context if is_own => {
+            [Some(Reason::TextMissing), Some(Reason::TextChanged), Some(Reason::TextInvented)]
+        }
+        // Programs set these themselves.
+        Attribute::CacheMark
+        | Attribute::Status
+        | Attribute::Developer
+        | Attribute::Signature
+        | Attribute::ProviderOptions => [Some(Reason::AttributeMissing), Some(Reason::AttributeChanged), None],
+        _ => [Some(Reason::AttributeMissing), Some(Reason::AttributeChanged), Some(Reason::AttributeChanged)],
+    }
+}
+
+/// Compares the details of two items that say the same.
+pub(super) fn attributes(
+    want: &Item<'_>,
+    unit: &Item<'_>,
+    from: Dialect,
+    target: &Target,
+    comparison: &mut Comparison,
+) {
+    let to = target.dialect;
+    let is_own = from == to;
+    let places = (Some(want.place), Some(unit.place));
     for (attribute, value) in &want.attributes {
-        if !carries(from, *attribute) || !carries(to, *attribute) {
+        if !is_compared(*attribute, from, to) {
             comparison.uses(Equivalence::Settings);
             continue;
         }
-        if !unit.attributes.iter().any(|(other, _)| other == attribute) {
-            let detail = format!("{} {} is missing", attribute.name(), quoted(value));
-            comparison.add(Reason::AttributeMissing, Some(want.place), Some(unit.place), detail);
+        let [missing, changed, _] = reasons(*attribute, is_own);
+        let others = || unit.attributes.iter().filter(|(other, _)| other == attribute).map(|(_, value)| &**value);
+        let (reason, detail) = match others().next() {
+            _ if others()
+                .any(|other| is_same(*attribute, value, other) || is_cut(*attribute, value, other, target)) =>
+            {
+                continue;
+            }
+            Some(other) => {
+                let detail = format!("expected {} {}, got {}", attribute.name(), quoted(value), quoted(other));
+                (changed, detail)
+            }
+            None if is_default(*attribute, value) => continue,
+            None => (missing, format!("{} {} is missing", attribute.name(), quoted(value))),
+        };
+        if let Some(reason) = reason {
+            comparison.add(reason, places.0, places.1, detail);
+        }
+    }
+    for (attribute, value) in &unit.attributes {
+        let is_known = want.attributes.iter().any(|(known, _)| known == attribute);
+        let [_, _, invented] = reasons(*attribute, is_own);
+        if let Some(reason) = invented
+            && !is_known
+            && is_compared(*attribute, from, to)
+            && !is_default(*attribute, value)
+        {
+            let detail = format!("{} {} is not expected", attribute.name(), quoted(value));
+            comparison.add(reason, places.0, places.1, detail);
+        }
+    }
+    if is_own {
+        file_names(want, unit, comparison);
+        media_types(want, unit, comparison);
+    }
+}
+
+/// The shortest name that may have been cut.
+const SHORTEST_CUT: usize = 32;
+
+/// Compares the names of two files of one dialect: servers that refuse a name get it in other characters.
+fn file_names(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
+    let (Content::Media(media), Content::Media(other)) = (&want.content, &unit.content) else { return };
+    let has_title = want.attributes.iter().any(|(attribute, _)| *attribute == Attribute::Title);
+    let Some(name) = media.name.as_deref().filter(|name| !name.trim().is_empty() && !has_title) else { return };
+    let letters = |name: &str| -> String { name.chars().filter(char::is_ascii_alphanumeric).collect() };
+    let places = (Some(want.place), Some(unit.place));
+    match other.name.as_deref() {
+        None => {
+            comparison.add(
+                Reason::AttributeMissing,
+                places.0,
+                places.1,
+                format!("file name {} is missing", quoted(name)),
+            );
+        }
+        // Servers refuse characters, and names that are too long.
+        Some(other) if letters(name) == letters(other) => {}
+        Some(other) if other.len() >= SHORTEST_CUT && letters(name).starts_with(&letters(other)) => {}
+        Some(other) => {
+            let detail = format!("expected file name {}, got {}", quoted(name), quoted(other));
+            comparison.add(Reason::AttributeChanged, places.0, places.1, detail);
         }
     }
 }
 
-/// Compares the settings of two requests.
-pub(super) fn settings(expected: &Observation<'_>, answer: &Observation<'_>, comparison: &mut Comparison) {
-    for setting in &expected.settings {
-        let is_there = answer.settings.iter().any(|other| other.kind == setting.kind);
-        if is_there || !has_setting(answer.dialect, setting.kind) {
-            comparison.uses(Equivalence::Settings);
-            continue;
-        }
-        let detail = format!("{} is missing", setting.kind.name());
-        comparison.add(Reason::AttributeMissing, Some(setting.value), Some(answer.root), detail);
+/// Compares the declared types of two media of one dialect, where their bytes do not say it.
+fn media_types(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
+    let (Content::Media(media), Content::Media(other)) = (&want.content, &unit.content) else { return };
+    let (Some(kind), Some(other_kind)) = (media.media_type.as_deref(), other.media_type.as_deref()) else { return };
+    let is_corrected = match &media.source {
+        Source::Base64(data) => sniffed(data).is_some(),
+        _ => false,
+    };
+    if !is_corrected && !essence(kind).eq(&essence(other_kind)) {
+        let detail = format!("expected media type {}, got {}", quoted(kind), quoted(other_kind));
+        comparison.add(Reason::AttributeChanged, Some(want.place), Some(unit.place), detail);
     }
 }
 
-/// Returns whether requests of a dialect have a setting.
-fn has_setting(dialect: Dialect, kind: SettingKind) -> bool {
-    match kind {
-        SettingKind::ToolChoice => matches!(
-            dialect,
-            Dialect::AnthropicMessages
-                | Dialect::OpenAiChat
-                | Dialect::OpenAiResponses
-                | Dialect::GeminiContents
-                | Dialect::BedrockConverse
-                | Dialect::MistralChat
-                | Dialect::CohereV2
-                | Dialect::McpSampling
-        ),
-        SettingKind::ResponseFormat => matches!(
-            dialect,
-            Dialect::OpenAiChat
-                | Dialect::OpenAiResponses
-                | Dialect::MistralChat
-                | Dialect::CohereV2
-                | Dialect::OllamaChat
-        ),
+/// Compares the details of the items of two results that say the same.
+pub(super) fn result_attributes(
+    (wants, from): (&[Unit<'_, '_>], Dialect),
+    (units, target): (&[Unit<'_, '_>], &Target),
+    comparison: &mut Comparison,
+) {
+    let mut counts: HashMap<_, [usize; 2]> = HashMap::new();
+    for (side, units) in [wants, units].into_iter().enumerate() {
+        for unit in units {
+            counts.entry(unit.item.content_kind()).or_default()[side] += 1;
+        }
+    }
+    let mut by_kind: HashMap<_, VecDeque<&Item<'_>>> = HashMap::new();
+    for unit in units {
+        by_kind.entry(unit.item.content_kind()).or_default().push_back(unit.item);
+    }
+    for want in wants {
+        let kind = want.item.content_kind();
+        let Some(unit) = by_kind.get_mut(&kind).and_then(VecDeque::pop_front) else { continue };
+        // Where items are joined or split, none of them is the other one.
+        if counts.get(&kind).is_some_and(|[wants, units]| wants == units) {
+            attributes(want.item, unit, from, target, comparison);
+        }
+    }
+}
+
+/// Compares what two requests add to the conversation beside their messages. Other dialects do not have it.
+pub(super) fn context(expected: &Observation<'_>, answer: &Observation<'_>, comparison: &mut Comparison) {
+    if expected.dialect != answer.dialect {
+        if !expected.context.is_empty() {
+            comparison.uses(Equivalence::ProviderItem);
+        }
+        return;
+    }
+    let kind = |item: &Item<'_>| match &item.content {
+        Content::Provider(provider) => provider.kind.to_string(),
+        _ => String::new(),
+    };
+    let is_same = |item: &Item<'_>, other: &Item<'_>| is_equal_text(item.place.raw(), other.place.raw());
+    for item in &expected.context {
+        let other = answer.context.iter().find(|other| kind(other) == kind(item));
+        if other.is_some_and(|other| is_same(item, other)) {
+            continue;
+        }
+        let verb = if other.is_some() { "changed" } else { "missing" };
+        let detail = format!("`{}` is {verb}: {}", kind(item), quoted(item.place.raw()));
+        comparison.add(Reason::ProviderItemMissing, Some(item.place), other.map(|other| other.place), detail);
+    }
+    for other in answer.context.iter().filter(|other| expected.context.iter().all(|item| kind(item) != kind(other))) {
+        let detail = format!("`{}` is not expected: {}", kind(other), quoted(other.place.raw()));
+        comparison.add(Reason::TextInvented, None, Some(other.place), detail);
     }
 }

@@ -7,8 +7,11 @@ mod flat;
 mod matcher;
 mod provider;
 mod reasoning;
+mod schema;
+mod settings;
 mod tools;
 mod value;
+mod vocabulary;
 mod words;
 
 use std::collections::BTreeSet;
@@ -127,8 +130,19 @@ pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Ta
     let mut comparison = Comparison::default();
     let names = matcher::compare(expected, answer, target, &mut comparison);
     tools::compare(expected, answer, &names, target, &mut comparison);
-    details::settings(expected, answer, &mut comparison);
+    details::context(expected, answer, &mut comparison);
+    settings::compare(expected, answer, &names, &mut comparison);
     comparison
+}
+
+/// The JSON of a value as code, cut where it is long.
+fn short(value: Value<'_>) -> String {
+    const MAX_CHARS: usize = 60;
+    let raw = value.raw();
+    match raw.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("`{}…`", &raw[..end]),
+        None => format!("`{raw}`"),
+    }
 }
 
 /// A text in quotes, cut where it is long.

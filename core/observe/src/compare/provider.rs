@@ -10,7 +10,7 @@ use wirecanon_model::{Dialect, Target};
 use super::flat::Flat;
 use super::value::is_equal;
 use super::words::{About, Names, is_neutral, is_note, words};
-use crate::observation::{Content, Item, Media, Provider, Source};
+use crate::observation::{Content, Item, Media, Observation, Provider, Source};
 
 /// Fields of an item that a server sets, or that say nothing to the model.
 const FREE: [&str; 12] = [
@@ -39,6 +39,16 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     if !a.value.is_object() || !b.value.is_object() {
         return is_equal(a.value, b.value);
     }
+    // An item that is no more than a reference is known by its id.
+    if matches!(&*a.kind, "audio" | "item_reference")
+        && a.value.get("id").and_then(Value::as_str) != b.value.get("id").and_then(Value::as_str)
+    {
+        return false;
+    }
+    // A status may say that a tool failed.
+    if failures(a) != failures(b) {
+        return false;
+    }
     if a.kind == "image_generation_call" {
         // Servers answer with fields that they do not accept.
         let image = |provider: &Provider<'_>| provider.value.get("result").map(|result| result.raw().to_owned());
@@ -54,6 +64,22 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     };
     let (left, right) = (members(a.value), members(b.value));
     left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.0 == b.0 && is_equal(a.1, b.1))
+}
+
+/// The error flags of the results that an item holds.
+fn failures<'p>(provider: &'p Provider<'_>) -> Vec<bool> {
+    let flag = |item: &'p Item<'_>| match &item.content {
+        Content::Result(result) => Some(result.is_error == Some(true)),
+        _ => None,
+    };
+    provider.readable.iter().filter_map(flag).collect()
+}
+
+/// Returns whether the server holds calls of a conversation that the request does not.
+pub(super) fn holds_calls(observation: &Observation<'_>) -> bool {
+    observation.context.iter().any(|item| {
+        matches!(&item.content, Content::Provider(known) if matches!(&*known.kind, "previous_response_id" | "conversation"))
+    })
 }
 
 /// Returns whether the metadata of a part hold a block.
@@ -77,7 +103,12 @@ const CALLS_WITH_RESULTS: [&str; 8] = [
 
 /// Returns whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
 /// nothing is stored, or a field that this server does not know.
-pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, target: &Target) -> bool {
+pub(super) fn may_be_refused(
+    provider: &Provider<'_>,
+    flat: &Flat<'_, '_>,
+    target: &Target,
+    has_stored_calls: bool,
+) -> bool {
     let holds_content = |item: &Item<'_>| match &item.content {
         Content::Text(text) => !text.trim().is_empty(),
         Content::Media(media) => {
@@ -91,7 +122,7 @@ pub(super) fn may_be_refused(provider: &Provider<'_>, flat: &Flat<'_, '_>, targe
             CALLS_WITH_RESULTS.contains(&&*provider.kind) && !call.id.as_deref().is_some_and(is_result)
         }
         Content::Result(result) => match result.id.as_deref() {
-            Some(id) => !flat.called.contains(id) || !is_result(id),
+            Some(id) => !has_stored_calls && !flat.called.contains(id) || !is_result(id),
             None => true,
         },
         _ => false,

@@ -1,20 +1,16 @@
 //! Comparison of the definitions of tools.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use wirecanon_json::{Kind, Value};
-use wirecanon_model::Target;
+use wirecanon_json::Value;
+use wirecanon_model::{Dialect, Target};
 
-use super::Comparison;
-use super::quoted;
-use super::value::is_equal;
+use super::schema::{Mismatch, exact_mismatch, members, schema_mismatch};
+use super::value::{is_equal, is_equal_text};
+use super::{Comparison, quoted, short};
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Observation, Tool};
 use crate::reason::Reason;
-
-/// Keys of a schema that providers refuse, demand or spell in their own way.
-const FREE: [&str; 6] = ["$schema", "additionalProperties", "strict", "title", "propertyOrdering", "nullable"];
 
 pub(super) fn compare(
     expected: &Observation<'_>,
@@ -26,11 +22,13 @@ pub(super) fn compare(
     if !target.content.tools || expected.is_lone_result {
         return;
     }
-    let mut by_name: HashMap<&str, &Tool<'_>> = HashMap::new();
-    for tool in &answer.tools {
-        by_name.entry(&tool.name).or_insert(tool);
-    }
+    let dialects = (expected.dialect, answer.dialect);
     let is_own = expected.dialect == answer.dialect;
+    // Of several definitions of one name, each is compared with its own; the last one counts for all that follow.
+    let mut by_name: HashMap<&str, VecDeque<&Tool<'_>>> = HashMap::new();
+    for tool in &answer.tools {
+        by_name.entry(&tool.name).or_default().push_back(tool);
+    }
     let expected_names: HashSet<&str> = expected.tools.iter().map(|tool| &*tool.name).collect();
     let mut found = HashSet::new();
     for tool in &expected.tools {
@@ -38,38 +36,41 @@ pub(super) fn compare(
             return;
         }
         let name = name_in_answer(tool, names);
-        let Some(other) = by_name.get(name).copied() else {
-            if tool.provider_type.is_some() && !is_own {
-                comparison.uses(Equivalence::Definitions);
-                continue;
-            }
-            // Respelled, where no call shows how.
-            let respelled = answer.tools.iter().find(|other| {
-                !found.contains(&*other.name)
-                    && !target.names.accepts(&tool.name)
-                    && target.names.accepts(&other.name)
-                    && other.description == tool.description
-            });
-            let Some(other) = respelled else {
-                let twin = answer
-                    .tools
-                    .iter()
-                    .find(|other| !expected_names.contains(&*other.name) && is_same_schema(tool, other, is_own));
-                let (reason, place) = match twin {
-                    Some(twin) => (Reason::ToolRenamed, Some(twin.place)),
-                    None => (Reason::ToolMissing, None),
-                };
-                found.extend(twin.map(|twin| twin.name.to_string()));
-                comparison.add(reason, Some(tool.place), place, format!("tool `{}`", tool.name));
-                continue;
-            };
+        let same_name = by_name
+            .get_mut(name)
+            .and_then(|tools| if tools.len() > 1 { tools.pop_front() } else { tools.front().copied() });
+        if let Some(other) = same_name {
+            found.insert(name.to_owned());
+            compare_tool(tool, other, dialects, comparison);
+            continue;
+        }
+        if tool.provider_type.is_some() && !is_own {
+            comparison.uses(Equivalence::Definitions);
+            continue;
+        }
+        // Respelled, where no call shows how.
+        let respelled = answer.tools.iter().find(|other| {
+            !found.contains(&*other.name)
+                && !target.names.accepts(&tool.name)
+                && target.names.accepts(&other.name)
+                && other.description == tool.description
+        });
+        if let Some(other) = respelled {
             comparison.uses(Equivalence::Names);
             found.insert(other.name.to_string());
-            compare_tool(tool, other, is_own, comparison);
+            compare_tool(tool, other, dialects, comparison);
             continue;
+        }
+        let twin = answer
+            .tools
+            .iter()
+            .find(|other| !expected_names.contains(&*other.name) && schema_of(tool, other, dialects).is_none());
+        let (reason, place) = match twin {
+            Some(twin) => (Reason::ToolRenamed, Some(twin.place)),
+            None => (Reason::ToolMissing, None),
         };
-        found.insert(name.to_owned());
-        compare_tool(tool, other, is_own, comparison);
+        found.extend(twin.map(|twin| twin.name.to_string()));
+        comparison.add(reason, Some(tool.place), place, format!("tool `{}`", tool.name));
     }
     let called: HashSet<&str> = calls(expected).chain(calls(answer)).collect();
     let mut again: HashMap<&str, usize> = HashMap::new();
@@ -77,6 +78,7 @@ pub(super) fn compare(
         let name = name_in_answer(tool, names);
         *again.entry(name).or_default() += 1;
     }
+    let may_define = expected.tools.is_empty() && target.content.definitions;
     for tool in &answer.tools {
         if found.contains(&*tool.name) {
             match again.get_mut(&*tool.name) {
@@ -89,7 +91,7 @@ pub(super) fn compare(
             }
             continue;
         }
-        if called.contains(&*tool.name) && expected.tools.is_empty() {
+        if may_define && called.contains(&*tool.name) && tool.schema.is_none_or(says_nothing) {
             comparison.uses(Equivalence::Definitions);
             continue;
         }
@@ -110,111 +112,165 @@ fn calls<'o>(observation: &'o Observation<'_>) -> impl Iterator<Item = &'o str> 
     })
 }
 
-fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool, comparison: &mut Comparison) {
+fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, dialects: (Dialect, Dialect), comparison: &mut Comparison) {
+    let is_own = dialects.0 == dialects.1;
+    if is_own {
+        cache_marks(tool, other, comparison);
+    }
     let description = |tool: &Tool<'_>| tool.description.as_deref().unwrap_or_default().trim().to_owned();
-    if tool.provider_type.is_some() != other.provider_type.is_some() {
-        let detail = format!("tool `{}` is of another type", tool.name);
-        comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
+    let is_other_type = if is_own {
+        tool.provider_type != other.provider_type
+    } else {
+        tool.provider_type.is_some() != other.provider_type.is_some()
+    };
+    let detail = if is_other_type || other.is_custom && !tool.is_custom {
+        format!("tool `{}` is of another type", tool.name)
     } else if description(tool) != description(other) {
-        let detail = format!(
-            "tool `{}`: expected description {}, got {}",
-            tool.name,
-            quoted(&description(tool)),
-            quoted(&description(other))
-        );
-        comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
-    } else if !is_same_schema(tool, other, is_own) {
-        let detail = format!("tool `{}` has another schema", tool.name);
-        comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
-    } else if !is_own {
-        comparison.uses(Equivalence::Definitions);
-    }
+        let (expected, got) = (quoted(&description(tool)), quoted(&description(other)));
+        format!("tool `{}`: expected description {expected}, got {got}", tool.name)
+    } else if let Some(mismatch) =
+        schema_of(tool, other, dialects).or_else(|| if is_own { fields_of(tool, other, dialects.1) } else { None })
+    {
+        describe(&mismatch, tool, other)
+    } else {
+        if !is_own {
+            comparison.uses(Equivalence::Definitions);
+        } else if tool.is_custom != other.is_custom {
+            comparison.uses(Equivalence::CustomTool);
+        }
+        return;
+    };
+    comparison.add(Reason::ToolChanged, Some(tool.place), Some(other.place), detail);
 }
 
-fn is_same_schema(tool: &Tool<'_>, other: &Tool<'_>, is_own: bool) -> bool {
+/// Compares the schemas of two definitions.
+fn schema_of<'e, 'a>(tool: &Tool<'e>, other: &Tool<'a>, (from, to): (Dialect, Dialect)) -> Option<Mismatch<'e, 'a>> {
     match (tool.schema, other.schema) {
-        (Some(a), Some(b)) if is_own => is_equal(a, b),
-        (Some(a), Some(b)) => is_same_as_schema(a, b),
-        (None, None) => true,
-        // The schema of a custom tool, or of one without arguments, may be written out.
-        (None, Some(schema)) => {
-            let mut keys = schema.get("properties").into_iter().flat_map(Value::members);
-            match (keys.next(), keys.next()) {
-                (None, _) => true,
-                (Some((key, _)), None) => key.is_str("input"),
-                _ => false,
-            }
+        // A function with its text as `input` stands for a custom tool.
+        (None, schema) if tool.is_custom && !other.is_custom => {
+            (!schema.is_some_and(takes_input)).then_some(Mismatch::of(None, schema.or(Some(other.fields))))
         }
-        (Some(schema), None) => says_nothing(schema),
+        (Some(a), Some(b)) => schema_mismatch((a, from), (b, to)),
+        (None, None) => None,
+        (None, Some(schema)) => (!says_nothing(schema)).then_some(Mismatch::of(None, Some(schema))),
+        (Some(schema), None) => (!says_nothing(schema)).then_some(Mismatch::of(Some(schema), None)),
     }
 }
 
-/// Returns whether a schema has no properties.
+/// Compares the other fields of two definitions of one dialect.
+fn fields_of<'e, 'a>(tool: &Tool<'e>, other: &Tool<'a>, dialect: Dialect) -> Option<Mismatch<'e, 'a>> {
+    if tool.is_custom && !other.is_custom {
+        // The grammar of a custom tool is lost in a function.
+        let format =
+            tool.fields.get("format").filter(|format| !format.get("type").is_some_and(|kind| kind.is_str("text")));
+        return format.map(|format| Mismatch::of(Some(format), None));
+    }
+    let (left, right) = (own_fields(tool, dialect), own_fields(other, dialect));
+    for (key, a) in &left {
+        match right.get(key) {
+            Some(b) if is_equal(*a, *b) => {}
+            Some(b) => return exact_mismatch(*a, *b).or(Some(Mismatch::of(Some(*a), Some(*b)))),
+            None => return Some(Mismatch::of(Some(*a), None)),
+        }
+    }
+    right.iter().find(|(key, _)| !left.contains_key(*key)).map(|(_, b)| Mismatch::of(None, Some(*b)))
+}
+
+/// The fields of a definition that are neither its name, its description, its type nor its schema.
+fn own_fields<'a>(tool: &Tool<'a>, dialect: Dialect) -> BTreeMap<String, Value<'a>> {
+    let is_schema = |value: Value<'_>| {
+        tool.schema.is_some_and(|schema| {
+            let (inner, outer) = (schema.span(), value.span());
+            outer.start <= inner.start && inner.end <= outer.end
+        })
+    };
+    let is_own = |key: &str, value: Value<'_>| {
+        let is_said = match key {
+            "name" | "cache_control" => true,
+            "description" => tool.provider_type.is_none() || tool.description.is_some(),
+            "type" => tool.provider_type.is_none(),
+            // The tools of a namespace are definitions of their own.
+            "tools" => tool.provider_type.as_deref() == Some("namespace"),
+            _ => false,
+        };
+        !is_said && !value.is_null() && !is_schema(value)
+    };
+    let fields = members(tool.fields).into_iter().filter(|(key, value)| is_own(key, *value));
+    fields
+        .map(|(key, value)| {
+            (if dialect == Dialect::GeminiContents { camel_case(&key) } else { key.into_owned() }, value)
+        })
+        .collect()
+}
+
+/// A key in the spelling of JSON, for one in the spelling of protobuf.
+fn camel_case(key: &str) -> String {
+    let mut parts = key.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |mut key, part| {
+        let mut chars = part.chars();
+        key.extend(chars.next().map(|first| first.to_ascii_uppercase()));
+        key.push_str(chars.as_str());
+        key
+    })
+}
+
+/// Returns whether a schema is that of any object.
 fn says_nothing(schema: Value<'_>) -> bool {
-    schema.get("properties").is_none_or(|properties| properties.members().next().is_none())
+    schema.members().all(|(key, value)| {
+        let is = |name: &str| key.is_str(name);
+        is("type")
+            || ["$schema", "title", "additionalProperties", "strict"].into_iter().any(is)
+            || value.members().next().is_none()
+                && value.items().next().is_none()
+                && ["properties", "required"].into_iter().any(is)
+    })
 }
 
-/// Compares two schemas as providers spell them: types in any case, without the keys that not all providers have.
-fn is_same_as_schema(a: Value<'_>, b: Value<'_>) -> bool {
-    // Whether the keys of an object are names of properties.
-    let mut open = vec![(a, b, false)];
-    while let Some((a, b, is_named)) = open.pop() {
-        match (a.kind(), b.kind()) {
-            (Kind::Object, Kind::Object) => {
-                let (left, right) = (members(a), members(b));
-                for key in left.keys().chain(right.keys().filter(|key| !left.contains_key(*key))) {
-                    if !is_named && FREE.contains(&&**key) {
-                        continue;
-                    }
-                    match (left.get(key), right.get(key)) {
-                        (Some(a), Some(b)) if key == "type" && a.is_string() && b.is_string() => {
-                            if !a.as_str().unwrap_or_default().eq_ignore_ascii_case(&b.as_str().unwrap_or_default()) {
-                                return false;
-                            }
-                        }
-                        (Some(a), Some(b)) => {
-                            let is_named = !is_named && matches!(&**key, "properties" | "$defs" | "definitions");
-                            open.push((*a, *b, is_named));
-                        }
-                        (Some(only), None) | (None, Some(only)) => {
-                            let is_empty = only.is_object() && only.members().next().is_none()
-                                || only.is_array() && only.items().next().is_none();
-                            if is_named || !is_empty {
-                                return false;
-                            }
-                        }
-                        (None, None) => {}
-                    }
-                }
-            }
-            (Kind::Array, Kind::Array) => {
-                if a.items().count() != b.items().count() {
-                    return false;
-                }
-                open.extend(a.items().zip(b.items()).map(|(a, b)| (a, b, false)));
-            }
-            // Counts are strings in protobuf JSON.
-            (Kind::String, Kind::Number) => {
-                if a.as_str().as_deref() != Some(b.raw()) {
-                    return false;
-                }
-            }
-            (Kind::Number, Kind::String) => {
-                if b.as_str().as_deref() != Some(a.raw()) {
-                    return false;
-                }
-            }
-            _ => {
-                if !is_equal(a, b) {
-                    return false;
-                }
-            }
+/// Returns whether a schema is that of one text as `input`.
+fn takes_input(schema: Value<'_>) -> bool {
+    let Some(properties) = schema.get("properties") else { return false };
+    let mut properties = properties.members();
+    let is_input = |key: Value<'_>, value: Value<'_>| {
+        let kind = value.get("type").and_then(Value::as_str);
+        key.is_str("input") && kind.is_some_and(|kind| kind.eq_ignore_ascii_case("string"))
+    };
+    matches!((properties.next(), properties.next()), (Some((key, value)), None) if is_input(key, value))
+}
+
+/// Says where two definitions differ, and in which values.
+fn describe(mismatch: &Mismatch<'_, '_>, tool: &Tool<'_>, other: &Tool<'_>) -> String {
+    let within = |value: Value<'_>, place: Value<'_>| {
+        let pointer = value.pointer();
+        pointer.strip_prefix(&place.pointer()).map_or(pointer.clone(), str::to_owned)
+    };
+    let pointer = match (mismatch.expected, mismatch.answer) {
+        (Some(value), _) => within(value, tool.place),
+        (None, Some(value)) => within(value, other.place),
+        (None, None) => String::new(),
+    };
+    let place = if pointer.is_empty() { "the definition".to_owned() } else { format!("`{pointer}`") };
+    let values = match (mismatch.expected, mismatch.answer) {
+        (Some(expected), Some(answer)) => {
+            format!("expected {}, got {}", short(expected), short(answer))
         }
-    }
-    true
+        (Some(expected), None) => format!("{} is missing", short(expected)),
+        (None, Some(answer)) => format!("{} is not expected", short(answer)),
+        (None, None) => "is another one".to_owned(),
+    };
+    format!("tool `{}`, {place}: {values}", tool.name)
 }
 
-/// The members of an object by their keys; of equal keys the last one counts.
-fn members(object: Value<'_>) -> HashMap<Cow<'_, str>, Value<'_>> {
-    object.members().filter_map(|(key, value)| Some((key.as_str()?, value))).collect()
+/// Compares the cache marks of two definitions of one dialect.
+fn cache_marks(tool: &Tool<'_>, other: &Tool<'_>, comparison: &mut Comparison) {
+    let mark = |tool: &Tool<'_>| {
+        tool.place.get("cache_control").filter(|mark| !mark.is_null()).map(|mark| mark.raw().to_owned())
+    };
+    let (Some(mark), other_mark) = (mark(tool), mark(other)) else { return };
+    if other_mark.as_ref().is_some_and(|other| is_equal_text(&mark, other)) {
+        return;
+    }
+    let reason = if other_mark.is_some() { Reason::AttributeChanged } else { Reason::AttributeMissing };
+    let detail = format!("tool `{}`: cache mark {}", tool.name, quoted(&mark));
+    comparison.add(reason, Some(tool.place), Some(other.place), detail);
 }

@@ -6,191 +6,9 @@
 
 use std::collections::HashSet;
 
-use crate::observation::MediaKind;
-
-/// The subject of a note or a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
-    /// Content that is not there, or that follows
-    Content,
-    /// A medium of this kind that is not there
-    Medium(MediaKind),
-    /// Media that follow
-    Label,
-    /// The failure of a tool
-    Error,
-    /// Instructions within the conversation
-    System,
-    /// A turn of the user that a server demands
-    Filler,
-    /// A turn of the assistant that a server demands
-    Reply,
-    /// An empty result
-    Empty,
-    /// A result that never came
-    StandIn,
-    /// A tool call that is text
-    Call,
-    /// A tool result that is text
-    Result,
-}
-
-/// Words that say nothing in any note.
-const COMMON: &str = "a an and are as at be been by for from has have here in is it its of on or that the this to was were with \
-    wirecanon message messages id name type s";
-
-const TOOLS: &str = "tool tools function";
-
-/// Words that may stand between a negation and what it negates.
-const LIGHT: &str = "a an any the be been to by was were is yet longer tool function its this that for in of";
-
-const NEGATIONS: &str = "no not never neither nor none nothing without cannot can't couldn't doesn't didn't don't isn't wasn't weren't won't";
-
-/// The units of sizes.
-const UNITS: &str = "b byte bytes kb kib mb mib gb gib characters chars pages page px pixels";
-
-const IMAGES: &str = "image images picture pictures photo photos screenshot screenshots";
-const DOCUMENTS: &str = "document documents pdf";
-const RECORDINGS: &str = "audio recording recordings sound";
-const VIDEOS: &str = "video videos";
-const FILES: &str =
-    "file files filename attachment attachments media medium binary blob data resource inlinedata filedata";
-
-/// Words for content that is not there, and why.
-const ABSENT: &str = "above accepted accept accepts address allowed api apis as attached available base64 below block blocks call calls can \
-    cannot content contents could does do dropped embedded empty encoded fetch fetched format follow following follows included inline input \
-    item items json kind large left limit link missing displayed rendered represented sent forwarded linked mediatype mime mimetype mimetypes model more moved next null object octet omitted only \
-    opaque out output part parts placeholder produced provided provider read reached redacted reference removed resources result results \
-    returned role see separately shown size skipped source stored stream string support supported supports take taken takes target text than \
-    title too turn unavailable unknown unnamed unsupported unreadable uri url user value assistant description annotations meta \
-    structuredcontent openai responses gemini bedrock converse anthropic chat mistral cohere v2 ollama langchain ai sdk ui openviking \
-    openclaw lossless claw mcp sampling canonical";
-
-/// Words for media that follow.
-const LABEL: &str = "above attached below call calls content follow following follows next output outputs produced result results returned \
-    see separately shown user first second third fourth";
-
-const ERROR: &str = "error errors exception execution executing failed failure iserror occurred returned running status true unsuccessful \
-    while following output content result call ended";
-
-const SYSTEM: &str =
-    "context developer instruction instructions note notice prompt reminder system update role begin end";
-
-const FILLER: &str = "assistant attached begin begins beginning content context continue continued continues continuing conversation document \
-    documents empty file files go hello hi history input let's next none output placeholder please proceed provided resume see speaks start \
-    started starts text turn us user";
-
-const REPLY: &str = "ok okay understood acknowledged noted i";
-
-const EMPTY: &str = "call command completed content data empty executed executing execution finished none nothing output ran response result \
-    results returned returns run successfully text value";
-
-const STAND_IN: &str = "aborted another answer answered available before came canceled cancelled call calls complete completed content \
-    conversation could did does dropped due ended error executed execution exist failed failure finish finished found got history incomplete \
-    inserted interrupted lost missing never openclaw lossless claw output placeholder provided reached received recorded removed repair \
-    response result results returned run session skipped stored synthetic terminated timed out transcript unavailable unknown while";
-
-const CALL: &str = "args argument arguments assistant call called calling calls execute executing i input invocation invoke invoked invoking \
-    json parameters request requested run running unknown unnamed use used using am will";
-
-const RESULT: &str = "call calls content for json output outputs response result results returned unknown unnamed";
-
-/// What a note of this kind is made of.
-struct Vocabulary {
-    words: &'static [&'static str],
-    /// Words of which every note has one; empty where it needs none
-    demanded: &'static [&'static str],
-    /// Words that a negation may deny
-    denied: &'static str,
-    /// Words that stand behind a negation alone
-    positive: &'static str,
-}
-
-fn vocabulary(about: About) -> Vocabulary {
-    const NOTHING: Vocabulary = Vocabulary { words: &[], demanded: &[], denied: "", positive: "" };
-    const ABSENT_DENIED: &str = "accept accepted accepts address allowed available base64 content contents data embedded fetch fetched format \
-        here included inline link linked media name part parts provided read reference returned role shown source stored support supported supports take \
-        taken takes text url uri";
-    match about {
-        About::Content => Vocabulary {
-            words: &[TOOLS, ABSENT, IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES],
-            denied: ABSENT_DENIED,
-            ..NOTHING
-        },
-        About::Medium(MediaKind::Image) => Vocabulary {
-            words: &[TOOLS, ABSENT, FILES, IMAGES],
-            demanded: &[FILES, IMAGES],
-            denied: ABSENT_DENIED,
-            ..NOTHING
-        },
-        About::Medium(MediaKind::Document) => Vocabulary {
-            words: &[TOOLS, ABSENT, FILES, DOCUMENTS],
-            demanded: &[FILES, DOCUMENTS],
-            denied: ABSENT_DENIED,
-            ..NOTHING
-        },
-        About::Medium(MediaKind::Audio) => Vocabulary {
-            words: &[TOOLS, ABSENT, FILES, RECORDINGS],
-            demanded: &[FILES, RECORDINGS],
-            denied: ABSENT_DENIED,
-            ..NOTHING
-        },
-        About::Medium(MediaKind::Video) => Vocabulary {
-            words: &[TOOLS, ABSENT, FILES, VIDEOS],
-            demanded: &[FILES, VIDEOS],
-            denied: ABSENT_DENIED,
-            ..NOTHING
-        },
-        About::Label => Vocabulary { words: &[TOOLS, LABEL, FILES, IMAGES, DOCUMENTS, RECORDINGS, VIDEOS], ..NOTHING },
-        About::Error => Vocabulary {
-            words: &[TOOLS, ERROR],
-            demanded: &["error errors exception failed failure iserror unsuccessful"],
-            ..NOTHING
-        },
-        About::System => Vocabulary {
-            words: &[SYSTEM],
-            demanded: &["context developer instruction instructions note notice prompt reminder system update"],
-            ..NOTHING
-        },
-        About::Filler => {
-            Vocabulary { words: &[FILLER], demanded: &[FILLER], denied: "content context input output text", ..NOTHING }
-        }
-        About::Reply => Vocabulary {
-            words: &[FILLER, REPLY],
-            demanded: &[FILLER, REPLY],
-            denied: "content context input output text",
-            ..NOTHING
-        },
-        About::Empty => Vocabulary {
-            words: &[TOOLS, EMPTY],
-            demanded: &["empty", NEGATIONS],
-            denied: "content data output response result results returned text value",
-            positive: "",
-        },
-        About::StandIn => Vocabulary {
-            words: &[TOOLS, STAND_IN],
-            demanded: &[
-                "aborted canceled cancelled dropped error failed failure incomplete interrupted lost missing removed skipped synthetic \
-                 placeholder terminated timed unavailable unknown before",
-                NEGATIONS,
-            ],
-            denied: "answer answered available complete completed content executed exist finish finished found output provided reached \
-                received recorded response result results returned run stored",
-            positive: "answer answered available complete completed executed exist finish finished found provided reached received recorded \
-                returned stored",
-        },
-        About::Call => Vocabulary { words: &[TOOLS, CALL], ..NOTHING },
-        About::Result => Vocabulary { words: &[TOOLS, RESULT, "error errors failed failure"], ..NOTHING },
-    }
-}
-
-fn has(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
-
-fn has_in(lists: &[&str], word: &str) -> bool {
-    lists.iter().any(|list| has(list, word))
-}
+pub(super) use super::vocabulary::About;
+use super::vocabulary::{COMMON, KINDS, LIGHT, List, NEGATIONS, UNITS, Vocabulary, has_in};
+use crate::observation::Call;
 
 /// The words of a text, in small letters. An apostrophe belongs to its word.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
@@ -209,6 +27,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// The name and the id of a call.
+    pub(super) fn of_call(call: &Call<'_>) -> Self {
+        Self::default().with(&call.name).with(call.id.as_deref().unwrap_or_default())
+    }
+
     pub(super) fn add(&mut self, text: &str) {
         self.words.extend(words(text));
     }
@@ -238,8 +61,8 @@ impl Names {
 
 /// Returns whether a word says nothing in a note about this, or in any note for content.
 pub(super) fn is_neutral(word: &str, about: About) -> bool {
-    let content = vocabulary(About::Content).words;
-    has(COMMON, word) || has_in(content, word) || has_in(vocabulary(about).words, word)
+    let content = Vocabulary::of(About::Content).words;
+    COMMON.has(word) || has_in(content, word) || has_in(Vocabulary::of(about).words, word)
 }
 
 /// Longer texts are no notes.
@@ -252,50 +75,46 @@ pub(super) fn is_note(text: &str, about: About, names: &Names) -> bool {
 
 /// Returns whether a text is a note about this, whatever its length.
 pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
-    let Vocabulary { words: known, demanded, denied, positive } = vocabulary(about);
-    let mut is_demanded = demanded.is_empty();
+    let vocabulary = Vocabulary::of(about);
+    let has_sizes = matches!(about, About::Content | About::Medium(_));
+    let mut is_demanded = vocabulary.demanded.is_empty();
     let mut is_denied = false;
+    // The negation that waits for what it denies.
+    let mut open: Option<String> = None;
     let mut all = words(text).peekable();
-    // A negation waits for what it denies.
-    let mut is_open = false;
-    let mut is_not = false;
     while let Some(word) = all.next() {
-        let word = word.as_str();
-        is_demanded |= has_in(demanded, word);
-        if is_open {
-            let is_noun = has_in(&[IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES], word);
-            // "not an image" says why, and "no image" that there was none.
-            if has(denied, word) || is_noun && is_not {
-                is_open = false;
-                continue;
-            }
-            if !(has(LIGHT, word) || names.has(word) || is_noun && has_in(known, word)) {
+        is_demanded |= has_in(vocabulary.demanded, &word);
+        let is_name = names.has(&word);
+        if let Some(negation) = &open {
+            if vocabulary.can_be_denied(&word, negation) {
+                open = None;
+            } else if !(LIGHT.has(&word) || is_name || has_in(KINDS, &word) && has_in(vocabulary.words, &word)) {
                 return false;
             }
-        } else if names.has(word) {
+        } else if is_name {
             is_demanded |= matches!(about, About::Medium(_));
-        } else if is_number(word) && !names.has_numbers {
-            let is_size = |next: &String| is_number(next) || has(UNITS, next);
-            let is_size = word.contains('x') || all.peek().is_some_and(is_size);
-            if !is_size || !matches!(about, About::Content | About::Medium(_)) {
+        } else if is_number(&word) {
+            let is_size = word.contains('x') || all.peek().is_some_and(|next| is_number(next) || UNITS.has(next));
+            if !(names.has_numbers || has_sizes && is_size) {
                 return false;
             }
-            all.next_if(|next| has(UNITS, next));
-        } else if has(NEGATIONS, word) {
-            // "none" and "nothing" are all of it.
-            is_open = !(matches!(word, "none" | "nothing") && has_in(known, word));
-            is_not = word == "not";
+            all.next_if(|next| UNITS.has(next));
+        } else if NEGATIONS.has(&word) && vocabulary.denied.is_some() {
             is_denied = true;
-            if denied.is_empty() {
+            // "none" and "nothing" may be all of it.
+            if !(matches!(&*word, "none" | "nothing") && has_in(vocabulary.words, &word)) {
+                open = Some(word);
+            }
+        } else if COMMON.has(&word) || has_in(vocabulary.words, &word) {
+            is_denied |= word == "before";
+            if has_in(vocabulary.outcomes, &word) && !is_denied {
                 return false;
             }
-        } else if matches!(word, "before") && about == About::StandIn {
-            is_denied = true;
-        } else if !(has(COMMON, word) || has_in(known, word) || is_number(word)) || has(positive, word) && !is_denied {
+        } else {
             return false;
         }
     }
-    is_demanded && !is_open
+    is_demanded && open.is_none()
 }
 
 /// Returns whether a word is a number, or two as in `640x480`.
@@ -323,7 +142,7 @@ impl Mark {
         // A minus belongs to a number.
         let is_apart =
             text.ends_with('\n') || text.ends_with("- ") || text.trim_end_matches([' ', '\t']).ends_with(ends);
-        let denies = || words(text).any(|word| has(NEGATIONS, &word) && !names.has(&word));
+        let denies = || words(text).any(|word| NEGATIONS.has(&word) && !names.has(&word));
         let is_mark = is_apart && is_note(text, about, names) && !denies();
         is_mark.then(|| Self { text: text.to_owned(), closers: closers(text) })
     }
@@ -405,18 +224,19 @@ fn toggle(open: &mut Vec<String>, closer: &str) {
 }
 
 /// Returns whether a text has one of these words.
-pub(super) fn has_any(text: &str, of: &[&str]) -> bool {
-    words(text).any(|word| of.contains(&word.as_str()))
+pub(super) fn has_any(text: &str, list: List) -> bool {
+    words(text).any(|word| list.has(&word))
 }
 
 /// Returns whether a text says that something is not there.
 pub(super) fn denies(text: &str) -> bool {
-    words(text).any(|word| has(NEGATIONS, &word) || matches!(&*word, "unavailable" | "missing"))
+    words(text).any(|word| NEGATIONS.has(&word) || matches!(&*word, "unavailable" | "missing"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observation::MediaKind;
 
     #[test]
     fn notes_say_nothing_of_their_own() {

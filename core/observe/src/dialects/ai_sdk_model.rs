@@ -9,11 +9,12 @@ use wirecanon_model::Dialect;
 use crate::ai_sdk::{SIGNATURES, file, output, signature_of};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Content, Item, MediaKind, Provider, Reasoning, Speaker};
+use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Provider, Reasoning, Speaker};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, is_on, kind, must_be_object, required, string, text_of, unknown_block, unknown_role,
+    array, boolean, field, first, is_on, kind, must_be_object, raw, required, string, text_of, unknown_block,
+    unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::AiSdkModel;
@@ -84,7 +85,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
 
 fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(part)?;
-    Ok(match (&*kind, speaker) {
+    let item = match (&*kind, speaker) {
         ("text", _) => Item::text(required(part, "text")?, part),
         ("image", Speaker::User) => {
             let data = field(part, "image").ok_or_else(|| Unreadable::new(part, "`image` is missing"))?;
@@ -128,7 +129,8 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
         }
         ("custom", Speaker::Assistant) => provider(part, &kind, Vec::new()),
         _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
-    })
+    };
+    Ok(item.with(Attribute::ProviderOptions, raw(part, "providerOptions")))
 }
 
 fn media_type(part: Value<'_>) -> Read<Option<Cow<'_, str>>> {

@@ -8,16 +8,17 @@ use wirecanon_model::Dialect;
 use crate::ai_sdk::{SIGNATURES, file, signature_of, whole_result};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, kind, must_be_object, required, required_object, string, unknown_block, unknown_role,
+    array, boolean, field, kind, must_be_object, raw, required, required_object, string, unknown_block, unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::AiSdkUi;
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    builder.calls_have_states();
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
@@ -104,7 +105,7 @@ impl<'a> Step<'a> {
             }
             _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
         };
-        self.said.push(item);
+        self.said.push(item.with(Attribute::ProviderOptions, raw(part, "providerMetadata")));
         Ok(())
     }
 

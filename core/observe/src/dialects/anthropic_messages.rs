@@ -8,10 +8,10 @@ use wirecanon_model::Dialect;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Source, Speaker, Tool, ToolResult};
-use crate::tools::settings;
+use crate::settings::{response_format, tool_choice};
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, must_be_object, object, required, required_object, string, text_of,
+    array, boolean, field, first, kind, must_be_object, object, raw, required, required_object, string, text_of,
     unknown_block, unknown_role,
 };
 
@@ -31,7 +31,17 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         for tool in array(body, "tools")? {
             builder.tool(definition(tool)?);
         }
-        settings(builder, body, "tool_choice", "output_format");
+        let choice = field(body, "tool_choice");
+        builder.tool_choice(choice, tool_choice);
+        builder.parallel_calls(choice.and_then(|choice| field(choice, "disable_parallel_tool_use")), false);
+        let config = object(body, "output_config")?;
+        let format = field(body, "output_format").or(config.and_then(|config| field(config, "format")));
+        builder.response_format(format, |format| response_format(format, &[]));
+        builder.reasoning_settings(body, &["thinking"]);
+        if let Some(config) = config {
+            builder.reasoning_settings(config, &["effort"]);
+        }
+        builder.context(body, &["container", "mcp_servers", "context_management"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -75,6 +85,8 @@ fn definition(tool: Value<'_>) -> Read<Tool<'_>> {
         description: string(tool, "description")?,
         schema: object(tool, "input_schema")?,
         provider_type: kind,
+        is_custom: false,
+        fields: tool,
         place: tool,
     })
 }
@@ -94,15 +106,15 @@ fn blocks<'a>(list: impl Iterator<Item = Value<'a>>, holder: &str, block: Block)
     for value in list {
         let kind = kind(value)?;
         match block(value, &kind)? {
-            Some(item) => items.push(item.with(Attribute::CacheMark, cache_mark(value))),
+            Some(item) => {
+                let item = item.with(Attribute::CacheMark, raw(value, "cache_control"));
+                // A document says that it can be cited, a text what it cites.
+                items.push(item.with(Attribute::Citations, raw(value, "citations")));
+            }
             None => return unknown_block(value, &kind, holder),
         }
     }
     Ok(items)
-}
-
-fn cache_mark(block: Value<'_>) -> Option<Cow<'_, str>> {
-    field(block, "cache_control").map(|mark| Cow::Borrowed(mark.raw()))
 }
 
 fn content<'a>(message: Value<'a>, holder: &str, block: Block) -> Read<Vec<Item<'a>>> {
@@ -197,7 +209,7 @@ fn result(block: Value<'_>) -> Read<Item<'_>> {
     };
     let mut result = ToolResult::new(Some(required(block, "tool_use_id")?), items);
     result.is_error = Some(boolean(block, "is_error")?.unwrap_or(false));
-    Ok(Item::new(Content::Result(result), block).with(Attribute::CacheMark, cache_mark(block)))
+    Ok(Item::new(Content::Result(result), block))
 }
 
 fn result_block<'a>(block: Value<'a>, kind: &str) -> Read<Option<Item<'a>>> {

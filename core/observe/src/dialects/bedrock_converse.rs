@@ -8,11 +8,13 @@ use wirecanon_model::Dialect;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{
-    Arguments, Attribute, Content, Item, Media, MediaKind, Setting, SettingKind, Source, Speaker, Tool, ToolResult,
+    Arguments, Attribute, Content, Item, Media, MediaKind, ResponseFormat, Source, Speaker, Tool, ToolChoice,
+    ToolResult,
 };
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, must_be_object, object, required, required_object, string, unknown_block, unknown_role,
+    array, field, must_be_object, object, raw, required, required_object, string, unknown_block, unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::BedrockConverse;
@@ -50,10 +52,23 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             for tool in array(config, "tools")? {
                 definition(builder, tool)?;
             }
-            if let Some(value) = field(config, "toolChoice") {
-                builder.setting(Setting { kind: SettingKind::ToolChoice, value });
-            }
+            builder.tool_choice(field(config, "toolChoice"), |choice| {
+                let is = |key: &str| field(choice, key).is_some();
+                let name = field(choice, "tool").and_then(|tool| field(tool, "name")?.as_str());
+                match name {
+                    Some(name) => ToolChoice::Tool(name),
+                    None if is("auto") => ToolChoice::Auto,
+                    None if is("any") => ToolChoice::Any,
+                    None => ToolChoice::Other,
+                }
+            });
         }
+    }
+    if let Some(body) = document.body {
+        let format = object(body, "outputConfig")?.and_then(|config| field(config, "textFormat"));
+        builder.response_format(format, |_| ResponseFormat::Other);
+        builder.reasoning_settings(body, &["additionalModelRequestFields"]);
+        builder.context(body, &["promptVariables", "guardrailConfig"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -97,16 +112,12 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
             description: string(spec, "description")?,
             schema,
             provider_type: None,
+            is_custom: false,
+            fields: spec,
             place: tool,
         });
     } else if let Some(system) = object(tool, "systemTool")? {
-        builder.tool(Tool {
-            name: required(system, "name")?,
-            description: None,
-            schema: None,
-            provider_type: Some(Cow::Borrowed("systemTool")),
-            place: tool,
-        });
+        builder.tool(Tool { name: required(system, "name")?, ..tools::of_provider("systemTool", system) });
     } else if field(tool, "cachePoint").is_none() {
         return Err(Unreadable::new(tool, "a tool must have `toolSpec`"));
     }
@@ -246,7 +257,8 @@ fn document<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
     });
     let media = Media { kind: MediaKind::Document, source: source(value)?, media_type: format, name: None };
     let item = Item::media(media.named(string(value, "name")?), block);
-    Ok(item.with(Attribute::Context, string(value, "context")?))
+    let item = item.with(Attribute::Context, string(value, "context")?);
+    Ok(item.with(Attribute::Citations, raw(value, "citations")))
 }
 
 fn recording<'a>(block: Value<'a>, value: Value<'a>, kind: MediaKind) -> Read<Item<'a>> {

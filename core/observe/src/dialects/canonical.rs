@@ -8,10 +8,12 @@ use wirecanon_model::Dialect;
 use super::items_of;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
+use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, boolean, field, kind, must_be_object, object, required, string, unknown_block, unknown_role};
+use crate::wire::{
+    array, boolean, field, kind, must_be_object, object, raw, required, string, unknown_block, unknown_role,
+};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let document = Document::find(root, "messages", has_role)?;
@@ -56,7 +58,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
 
 fn block(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'_>>> {
     let kind = kind(block)?;
-    Ok(vec![match &*kind {
+    let item = match &*kind {
         "text" => {
             if let Some(items) = carried(block, speaker) {
                 return Ok(items);
@@ -88,7 +90,8 @@ fn block(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'
         }
         "opaque" if speaker != Speaker::Tool => return opaque(block, speaker, reader),
         _ => return unknown_block(block, &kind, &format!("a {} message", speaker.name())),
-    }])
+    };
+    Ok(vec![item.with(Attribute::ProviderOptions, raw(block, "native"))])
 }
 
 /// The signature that one dialect keeps for a block of reasoning.

@@ -8,8 +8,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block,
-    unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, raw, required, required_object, string,
+    text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -20,6 +20,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
+        builder.context(body, &["documents"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -29,7 +30,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "user" => builder.turn(Speaker::User, message, content(message, &role)?),
             "assistant" => assistant(builder, message)?,
             "tool" => {
-                let result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, &role)?);
+                let mut result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, &role)?);
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),
@@ -53,6 +55,9 @@ fn content<'a>(message: Value<'a>, role: &str) -> Read<Vec<Item<'a>>> {
 /// The plan of a turn is text in front of its calls.
 fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     let mut items = content(message, "assistant")?;
+    for item in items.iter_mut().filter(|item| matches!(item.content, Content::Text(_))) {
+        item.attributes.extend(raw(message, "citations").map(|raw| (Attribute::Citations, raw)));
+    }
     if let Some(plan) = field(message, "tool_plan") {
         items.push(Item::text(text_of(plan, "tool_plan")?, plan));
     }

@@ -9,10 +9,12 @@ use wirecanon_model::Dialect;
 use crate::builder::Builder;
 use crate::document::{Document, first_of};
 use crate::observation::{
-    Arguments, Attribute, Content, Item, Media, MediaKind, Setting, SettingKind, Speaker, Tool, ToolResult,
+    Arguments, Attribute, Content, Item, Media, MediaKind, ResponseFormat, Speaker, Tool, ToolChoice, ToolResult,
 };
+use crate::settings::named;
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{field, must_be_object, required, string, text_of, unknown_role};
+use crate::wire::{field, first, must_be_object, required, string, text_of, unknown_role};
 
 const DIALECT: Dialect = Dialect::GeminiContents;
 
@@ -50,9 +52,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         for tool in field(body, "tools").into_iter().flat_map(list_of) {
             definitions(builder, tool)?;
         }
-        if let Some(value) = either(body, "toolConfig", "tool_config") {
-            builder.setting(Setting { kind: SettingKind::ToolChoice, value });
-        }
+        settings(builder, body);
+        builder.context(body, &["cachedContent", "cached_content"]);
     }
     for content in document.messages {
         must_be_object(content, "a content")?;
@@ -74,6 +75,12 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             } else {
                 turn.push(item);
             }
+        }
+        if let Some(last) = turn.last_mut().filter(|_| response.is_some()) {
+            let sources = first_of(root, "candidates").and_then(|candidate| {
+                either(candidate, "groundingMetadata", "grounding_metadata").map(|value| Cow::Borrowed(value.raw()))
+            });
+            last.attributes.extend(sources.map(|raw| (Attribute::Citations, raw)));
         }
         if !turn.is_empty() {
             builder.turn(speaker, content, turn);
@@ -106,6 +113,32 @@ fn list_of(value: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     alone.into_iter().chain(value.items())
 }
 
+fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>) {
+    let choice = either(body, "toolConfig", "tool_config")
+        .and_then(|config| either(config, "functionCallingConfig", "function_calling_config"));
+    builder.tool_choice(choice, |choice| {
+        let names = either(choice, "allowedFunctionNames", "allowed_function_names");
+        let names: Vec<_> = names.into_iter().flat_map(Value::items).filter_map(Value::as_str).collect();
+        match field(choice, "mode").and_then(Value::as_str).map(|mode| mode.to_ascii_lowercase()).as_deref() {
+            None | Some("auto" | "mode_unspecified") => ToolChoice::Auto,
+            Some("none") => ToolChoice::None,
+            Some("any") => named(&names),
+            Some(_) => ToolChoice::Other,
+        }
+    });
+    let Some(config) = either(body, "generationConfig", "generation_config") else { return };
+    let schema = ["responseSchema", "response_schema", "responseJsonSchema", "response_json_schema"];
+    let schema = first(config, &schema);
+    let media_type = either(config, "responseMimeType", "response_mime_type");
+    builder.response_format(schema.or(media_type), |format| match format.as_str().as_deref() {
+        None => ResponseFormat::Schema(format),
+        Some("text/plain") => ResponseFormat::Text,
+        Some("application/json") => ResponseFormat::Json,
+        Some(_) => ResponseFormat::Other,
+    });
+    builder.reasoning_settings(config, &["thinkingConfig", "thinking_config"]);
+}
+
 fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
     must_be_object(tool, "a tool")?;
     for (key, value) in tool.members() {
@@ -114,13 +147,7 @@ fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
             continue;
         }
         if key != "functionDeclarations" && key != "function_declarations" {
-            builder.tool(Tool {
-                name: key.clone(),
-                description: None,
-                schema: None,
-                provider_type: Some(key),
-                place: value,
-            });
+            builder.tool(tools::of_provider(key, value));
             continue;
         }
         for function in list_of(value) {
@@ -132,6 +159,8 @@ fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
                 description: string(function, "description")?,
                 schema,
                 provider_type: None,
+                is_custom: false,
+                fields: function,
                 place: function,
             });
         }
@@ -183,6 +212,9 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Option<Item<'_>>> {
         "audioTranscription" => provider(part, kind, texts(value, &["text"])),
         _ => provider(part, kind, Vec::new()),
     };
+    let text_of = |camel, snake| either(part, camel, snake).map(|value| Cow::Borrowed(value.raw()));
+    let item = item.with(Attribute::VideoMetadata, text_of("videoMetadata", "video_metadata"));
+    let item = item.with(Attribute::Resolution, text_of("mediaResolution", "media_resolution"));
     Ok(Some(item.with(Attribute::Signature, signature)))
 }
 
@@ -214,7 +246,7 @@ const WRAPPERS: [&str; 4] = ["output", "result", "content", "error"];
 
 /// Returns whether an error is more than an empty text, zero or false.
 fn says_something(value: Value<'_>) -> bool {
-    !matches!(value.raw(), "false" | "0" | "\"\"")
+    !matches!(value.raw(), "null" | "false" | "0" | "\"\"")
 }
 
 /// The result of a tool: the API documents `output` for what it gave, `error` for why it failed; else all of the response.
@@ -226,7 +258,7 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
         must_be_object(response, "`response`")?;
         let keys: BTreeSet<_> = response.members().filter_map(|(key, _)| key.as_str()).collect();
         let alone = WRAPPERS.iter().find(|known| keys.len() == 1 && keys.contains(**known));
-        let wrapped = alone.and_then(|key| Some((*key, field(response, key)?)));
+        let wrapped = alone.and_then(|key| Some((*key, response.get(key)?)));
         // An error of nothing is no failure.
         match wrapped.filter(|(key, inner)| *key != "error" || says_something(*inner)) {
             _ if keys.is_empty() => {}
@@ -266,18 +298,15 @@ fn items_of_value(value: Value<'_>) -> Vec<Item<'_>> {
     if let Some(text) = value.as_str() {
         return vec![Item::text(text, value)];
     }
-    if value.is_array() && value.items().next().is_some() {
-        let blocks: Read<Vec<_>> = value.items().map(crate::mcp::block).collect();
-        if let Ok(blocks) = blocks {
-            return blocks;
-        }
-    }
-    // A whole result of the Model Context Protocol.
-    let blocks = field(value, "content").filter(|list| list.is_array() && field(value, "isError").is_some());
-    if let Some(blocks) = blocks
-        && let Ok(items) = blocks.items().map(crate::mcp::block).collect::<Read<Vec<_>>>()
-    {
-        return items;
-    }
-    vec![Item::new(Content::Data(value), value)]
+    // A list of blocks, or a whole result of the Model Context Protocol.
+    let of_result = field(value, "content").filter(|_| field(value, "isError").is_some());
+    of_result.and_then(blocks).or_else(|| blocks(value)).unwrap_or_else(|| vec![Item::new(Content::Data(value), value)])
+}
+
+/// The blocks of a list of the Model Context Protocol. What is no block in such a list is a value.
+fn blocks(list: Value<'_>) -> Option<Vec<Item<'_>>> {
+    let blocks: Vec<_> = list.items().map(|item| (item, crate::mcp::block(item))).collect();
+    let is_list = blocks.iter().any(|(_, block)| block.is_ok());
+    let items = blocks.into_iter().map(|(item, block)| block.unwrap_or_else(|_| Item::new(Content::Data(item), item)));
+    is_list.then(|| items.collect())
 }

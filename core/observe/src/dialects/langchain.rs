@@ -14,7 +14,8 @@ use crate::observation::{
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, first, foreign_error_flag, kind, must_be_object, object, required, string, text_of, unknown_block,
+    array, field, first, foreign_error_flag, kind, must_be_object, object, raw, required, string, text_of,
+    unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::LangChain;
@@ -145,7 +146,10 @@ fn block(block: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(block)?;
     let is_assistant = speaker == Speaker::Assistant;
     Ok(match &*kind {
-        "text" => Item::text(required(block, "text")?, block),
+        "text" => {
+            let item = Item::text(required(block, "text")?, block);
+            item.with(Attribute::Citations, raw(block, "annotations").or(raw(block, "citations")))
+        }
         "reasoning" | "thinking" | "redacted_thinking" if is_assistant => reasoning(block, &kind)?,
         _ if CALLS.contains(&&*kind) && is_assistant && field(block, "server_name").is_none() => call(block)?,
         "image" => Item::media(media(block, MediaKind::Image)?, block),

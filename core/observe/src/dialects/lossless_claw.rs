@@ -19,6 +19,7 @@ const CALLS: [&str; 7] = ["toolCall", "tool_use", "tool-use", "toolUse", "functi
 const RESULTS: [&str; 3] = ["function_call_output", "toolResult", "tool_result"];
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    builder.calls_have_states();
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;

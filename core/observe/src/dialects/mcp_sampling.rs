@@ -6,7 +6,8 @@ use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::mcp;
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
-use crate::tools::{listed, settings};
+use crate::settings::tool_choice;
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
     array, boolean, field, kind, must_be_object, object, required, text_of, unknown_block, unknown_role,
@@ -23,11 +24,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         if let Some(prompt) = field(body, "systemPrompt") {
             builder.turn(Speaker::System, prompt, vec![Item::text(text_of(prompt, "systemPrompt")?, prompt)]);
         }
-        for tool in array(body, "tools")? {
-            must_be_object(tool, "a tool")?;
-            builder.tool(listed(tool, &["inputSchema"])?);
-        }
-        settings(builder, body, "toolChoice", "responseFormat");
+        tools::flat(builder, body)?;
+        builder.tool_choice(field(body, "toolChoice"), tool_choice);
+        builder.context(body, &["includeContext"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;

@@ -12,8 +12,8 @@ use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Speaker, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, required, required_object, string, text_of, unknown_block,
-    unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, required, required_object, string, text_of,
+    unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -23,6 +23,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
+        builder.context(body, &["prompt_mode"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -41,6 +42,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "tool" => {
                 let mut result = ToolResult::new(string(message, "tool_call_id")?, items);
                 result.name = string(message, "name")?;
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),

@@ -4,11 +4,12 @@ use wirecanon_json::Value;
 
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult};
+use crate::observation::{Arguments, Item, Media, MediaKind, ResponseFormat, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, must_be_call, must_be_object, object, required, required_object, string, text_of, unknown_role,
+    array, field, foreign_error_flag, must_be_call, must_be_object, object, required, required_object, string, text_of,
+    unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -19,6 +20,12 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
+        builder.response_format(field(body, "format"), |format| match format.as_str() {
+            Some(text) if text == "json" => ResponseFormat::Json,
+            Some(_) => ResponseFormat::Other,
+            None => ResponseFormat::Schema(format),
+        });
+        builder.reasoning_settings(body, &["think"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -47,6 +54,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
                 let id = string(message, "tool_call_id")?.filter(|id| !id.trim().is_empty());
                 let mut result = ToolResult::new(id, items);
                 result.name = string(message, "tool_name")?;
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),

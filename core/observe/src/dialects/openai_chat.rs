@@ -11,8 +11,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, must_be_call, must_be_object, object, required, required_object, string, text_of,
-    unknown_block, unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, object, raw, required, required_object,
+    string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -22,6 +22,15 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
+        // The older form.
+        for function in array(body, "functions")? {
+            must_be_object(function, "a function")?;
+            builder.tool(tools::described(function, function, &["parameters"])?);
+        }
+        if let Some(options) = object(body, "web_search_options")? {
+            builder.tool(tools::of_provider("web_search_options", options));
+        }
+        builder.context(body, &["documents"]);
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -33,11 +42,13 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "tool" => {
                 let mut result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, "tool")?);
                 result.name = string(message, "name")?;
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             "function" => {
                 let mut result = ToolResult::new(None, content(message, "function")?);
                 result.name = Some(required(message, "name")?);
+                result.is_error = foreign_error_flag(message);
                 builder.result(result, message);
             }
             role => return unknown_role(message, role),
@@ -96,7 +107,7 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
         "file" => file(part)?,
         _ => return unknown_block(part, &kind, &format!("a {role} message")),
     };
-    Ok(item.with(Attribute::CacheMark, field(part, "cache_control").map(|mark| Cow::Borrowed(mark.raw()))))
+    Ok(item.with(Attribute::CacheMark, raw(part, "cache_control")))
 }
 
 fn file(part: Value<'_>) -> Read<Item<'_>> {
@@ -115,6 +126,9 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     let name = string(message, "name")?;
     for item in &mut items {
         item.attributes.extend(name.clone().map(|name| (Attribute::SpeakerName, name)));
+        if matches!(item.content, Content::Text(_)) {
+            item.attributes.extend(raw(message, "annotations").map(|raw| (Attribute::Citations, raw)));
+        }
     }
     if let Some(refusal) = string(message, "refusal")? {
         items.push(Item::text(refusal, message));

@@ -8,11 +8,14 @@ use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::document::Document;
-use crate::observation::{
-    Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Setting, SettingKind, Speaker, Tool, ToolResult,
-};
+use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Speaker, Tool, ToolResult};
+use crate::settings::{response_format, tool_choice};
+use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role};
+use crate::wire::{
+    array, field, foreign_error_flag, kind, must_be_object, object, raw, required, string, text_of, unknown_block,
+    unknown_role,
+};
 
 const DIALECT: Dialect = Dialect::OpenAiResponses;
 
@@ -119,12 +122,12 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         definition(builder, tool, None)?;
     }
-    if let Some(value) = field(body, "tool_choice") {
-        builder.setting(Setting { kind: SettingKind::ToolChoice, value });
-    }
-    if let Some(value) = object(body, "text")?.and_then(|text| field(text, "format")) {
-        builder.setting(Setting { kind: SettingKind::ResponseFormat, value });
-    }
+    builder.tool_choice(field(body, "tool_choice"), tool_choice);
+    builder.parallel_calls(field(body, "parallel_tool_calls"), true);
+    let format = object(body, "text")?.and_then(|text| field(text, "format"));
+    builder.response_format(format, |format| response_format(format, &[]));
+    builder.reasoning_settings(body, &["reasoning"]);
+    builder.context(body, &["previous_response_id", "conversation", "prompt", "context_management"]);
     Ok(())
 }
 
@@ -136,6 +139,7 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
         for inner in array(tool, "tools")? {
             definition(builder, inner, Some(&name))?;
         }
+        builder.tool(Tool { name, ..tools::of_provider("namespace", tool) });
         return Ok(());
     }
     let is_own = kind.as_deref().is_some_and(|kind| kind != "function" && kind != "custom");
@@ -150,7 +154,9 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
         },
         description: string(tool, "description")?,
         schema: object(tool, "parameters")?,
+        is_custom: kind.as_deref() == Some("custom"),
         provider_type: kind.filter(|_| is_own),
+        fields: tool,
         place: tool,
     });
     Ok(())
@@ -167,7 +173,9 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
     let kind = string(item, "type")?;
     match kind.as_deref() {
         Some("function_call_output" | "custom_tool_call_output") => {
-            builder.result(output(item)?, item);
+            let mut result = output(item)?;
+            result.is_error = foreign_error_flag(item);
+            builder.result(result, item);
         }
         Some("function_call" | "custom_tool_call" | "reasoning") => {
             let items = items(item, Speaker::Assistant)?;
@@ -233,7 +241,9 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
     let is_assistant = role == "assistant";
     let takes_media = matches!(role, "user" | "output");
     Ok(match &*kind {
-        "output_text" if is_assistant => Item::text(required(part, "text")?, part),
+        "output_text" if is_assistant => {
+            Item::text(required(part, "text")?, part).with(Attribute::Citations, raw(part, "annotations"))
+        }
         "refusal" if is_assistant => Item::text(required(part, "refusal")?, part),
         // Some servers take it for what the assistant items, too.
         "input_text" => Item::text(required(part, "text")?, part),

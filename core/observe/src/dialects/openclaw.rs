@@ -50,23 +50,16 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         let mut result = ToolResult::new(string(message, "toolCallId")?, items);
         result.name = string(message, "toolName")?;
         result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
-        result.is_synthetic = is_synthetic(message, &result);
+        result.is_synthetic = is_synthetic(message);
         builder.result(result, message);
     }
     Ok(())
 }
 
-/// Returns whether a result is one that these programs write in place of one that never came.
-fn is_synthetic(message: Value<'_>, result: &ToolResult<'_>) -> bool {
-    const TEXTS: [&str; 3] = [
-        "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
-        "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
-        "No result provided",
-    ];
+/// Returns whether a result says that these programs wrote it in place of one that never came.
+fn is_synthetic(message: Value<'_>) -> bool {
     let marked = field(message, "details").and_then(|details| field(details, "openclawSyntheticMissingToolResult"));
-    let is_text = |text: &str| TEXTS.contains(&text);
     marked.and_then(Value::as_bool) == Some(true)
-        || result.is_error == Some(true) && matches!(&result.items[..], [item] if item.as_text().is_some_and(is_text))
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {

@@ -12,6 +12,7 @@ use crate::unreadable::{Read, Unreadable};
 use crate::wire::{array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
+    builder.calls_have_states();
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;

@@ -38,15 +38,6 @@ pub(super) static SPEC: Spec = Spec {
             && blocks.next().is_none()
     },
     response: |root| Some(Messages::One(Some(root.get("output")?.get("message")?))),
-    root_sign: |root| {
-        let text =
-            |system: Value<'_>| system.items().any(|item| item.get("text").is_some() && item.get("type").is_none());
-        let mut weight = if root.get("system").is_some_and(text) { 4 } else { 0 };
-        if ["toolConfig", "inferenceConfig", "modelId", "guardrailConfig"].iter().any(|key| root.get(key).is_some()) {
-            weight += 4;
-        }
-        weight
-    },
     results: ContentForms { string: false, absent: false, empty: false },
     kind: |item| Cow::Borrowed(union_member(item)),
     has_item,

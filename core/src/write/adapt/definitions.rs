@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::super::{Writer, left_out};
 use crate::dialect::Dialect;
-use crate::dialect::definitions::{of_namespace, others};
+use crate::dialect::definitions::{name_of, of_namespace, others};
 use crate::json::{Json, Limits};
 use crate::rule;
 use crate::transcript::{BlockKind, Container, Tool, Transcript};
@@ -29,8 +29,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 .tools
                 .extend(tools.into_iter().map(|tool| Tool { name: format!("{space}{}", tool.name).into(), ..tool }));
         } else if item.get("cachePoint").is_none() {
-            let what = "a tool that is no function of the client's was left out";
-            left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what.to_owned());
+            let what = format!("tool `{}` is no function of the client's; left out", name_of(item));
+            left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
         }
     }
 }

@@ -98,7 +98,7 @@ fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &
 }
 
 fn undescribed(name: &str) -> Tool<'_> {
-    Tool { name: Cow::Borrowed(name), description: None, parameters: None, source: 0, renamed: false }
+    Tool { name: Cow::Borrowed(name), description: None, parameters: None, source: 0, renamed: false, foreign: false }
 }
 
 /// The object that should hold definitions and does not, and how far down the way to them it stands.

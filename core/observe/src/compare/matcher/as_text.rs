@@ -1,6 +1,7 @@
 //! Calls and results as text, where the target has no tools.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use wirecanon_json::{Json, Limits};
 
@@ -17,14 +18,12 @@ use crate::reason::Reason;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn call_as_text(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
-        let mut names = Names::default().with(&call.name);
+        let mut names = Names::of_call(call);
         if call.id.is_none() {
             names = names.with_numbers();
         }
         let results = self.wanted.results_of(call.number).iter().filter_map(|given| given.result.id.as_deref());
-        for id in call.id.as_deref().into_iter().chain(results) {
-            names.add(id);
-        }
+        results.for_each(|id| names.add(id));
         loop {
             let Some(unit) = self.unit() else {
                 self.missing(want);
@@ -162,7 +161,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Passes the text that stands in for the result of a call that nothing answered, where the target has no tools.
     pub(super) fn skip_stand_in(&mut self) -> bool {
         let Some(call) = self.unanswered else { return false };
-        let names = Names::default().with(&call.name).with(call.id.as_deref().unwrap_or_default());
+        let names = Names::of_call(call);
         let Some(Unit { kind: Kind::Text(_), speaker: Speaker::User, .. }) = self.unit() else { return false };
         if self.take_note(About::StandIn, &names.with("error tool result of"), None).is_none() {
             return false;
@@ -178,10 +177,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Some(Kind::Text(text)) => Some(text),
             _ => None,
         };
-        (0..self.loose.len()).any(|at| {
-            let provider = self.loose[at];
+        (0..self.loose.len()).rev().any(|at| {
+            let (provider, words) = &self.loose[at];
             let found = match unit.kind {
-                Kind::Text(_) => self.provider_text(provider, About::Content, end),
+                Kind::Text(_) => {
+                    let words = Rc::clone(words);
+                    self.provider_text(&words, About::Content, end)
+                }
                 Kind::Media(media) if provider::has_media(provider, media) => {
                     self.cursor.next();
                     true
@@ -199,7 +201,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 /// Returns whether a text is the arguments of a call.
 fn is_arguments(call: &Call<'_>, text: &str) -> bool {
     let other = Call { number: 0, id: None, name: "".into(), arguments: Arguments::Text(text.into()) };
-    arguments(call, &other).is_some_and(|relation| relation < Relation::Different)
+    arguments(call, &other).is_some_and(|relation| relation < Relation::Rounded)
 }
 
 /// Returns whether a text is an object of a call: its name and its arguments, and nothing else but its id and type.

@@ -1,6 +1,6 @@
 //! Tool calls, their names and arguments, and which results they have.
 
-use wirecanon_json::{Json, Limits, Value};
+use wirecanon_json::{Json, Limits};
 
 use super::{Matcher, Previous};
 use crate::compare::flat::{Given, Kind, Unit};
@@ -53,7 +53,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn optional_call(&mut self, unit: Unit<'o, 'a>, other: &'o Call<'a>) -> bool {
         let found = self.optional.iter().position(|call| {
             call.name.trim() == other.name.trim()
-                && arguments(call, other).is_some_and(|relation| relation < Relation::Different)
+                && arguments(call, other).is_some_and(|relation| relation < Relation::Rounded)
         });
         let Some(found) = found else { return false };
         let Some(call) = self.optional.remove(found) else { return false };
@@ -204,7 +204,11 @@ pub(super) fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
             // A custom tool is a function with `input`.
             let text = text_of(other);
             let json = Json::parse(&text, &Limits::default()).ok()?;
-            let same = json.root().get("input").and_then(Value::as_str).is_some_and(|text| text == *input);
+            let mut members = json.root().members();
+            let same = match (members.next(), members.next()) {
+                (Some((key, value)), None) => key.is_str("input") && value.as_str().is_some_and(|text| text == *input),
+                _ => false,
+            };
             Some(if same { Relation::Same } else { Relation::Different })
         }
         (a, b) => {
@@ -224,14 +228,15 @@ pub(super) fn is_marked_raw(arguments: &str, raw: &str) -> bool {
     arguments.contains("\"INVALID_JSON\"") && holds_raw(arguments, raw)
 }
 
-/// Returns whether arguments are an object with the whole text of others under one key.
+/// Returns whether arguments are an object with the whole text of others, which are no JSON object, under one key.
 pub(super) fn holds_raw(arguments: &str, raw: &str) -> bool {
     let Ok(json) = Json::parse(arguments, &Limits::default()) else { return false };
     let mut members = json.root().members();
-    match (members.next(), members.next()) {
+    let is_held = match (members.next(), members.next()) {
         (Some((_, value)), None) => value.as_str().is_some_and(|text| text.trim() == raw.trim()),
         _ => false,
-    }
+    };
+    is_held && !Json::parse(raw, &Limits::default()).is_ok_and(|json| json.root().is_object())
 }
 
 pub(super) fn text_of<'t>(arguments: &'t Arguments<'_>) -> std::borrow::Cow<'t, str> {

@@ -6,7 +6,7 @@ use super::labels::Labels;
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::acceptance;
 use crate::compare::flat::{Flat, Kind, Unit};
-use crate::compare::words::{About, is_made_of, is_note};
+use crate::compare::words::{About, Names, is_made_of, is_note};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, Media, MediaKind, Source, Speaker};
 use crate::reason::Reason;
@@ -98,13 +98,17 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if is_accepted {
             return false;
         }
-        // The bytes may say another kind than the block.
-        let kinds = [media.kind, acceptance::kind_of(media)];
-        if kinds.iter().any(|kind| self.take_note(About::Medium(*kind), &names, end).is_some()) {
+        if self.take_medium_note(media, &names, end).is_some() {
             self.comparison.uses(Equivalence::MediaNote);
             return true;
         }
         false
+    }
+
+    /// Takes the note that stands for a medium. Its bytes may say another kind than the block.
+    pub(super) fn take_medium_note(&mut self, media: &Media<'_>, names: &Names, end: Option<&str>) -> Option<&'o str> {
+        let kinds = [media.kind, acceptance::kind_of(media)];
+        kinds.into_iter().find_map(|kind| self.take_note(About::Medium(kind), names, end))
     }
 
     /// Takes media of results that follow in a message of the user, in order, with their labels.

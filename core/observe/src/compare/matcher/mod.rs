@@ -3,14 +3,17 @@
 mod as_text;
 mod calls;
 mod fillers;
+mod forms;
 mod items;
 mod labels;
 mod media;
 mod notes;
 mod resolve;
+mod resources;
 mod results;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
@@ -25,7 +28,7 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
 use crate::compare::value::{is_equal, is_equal_text};
 use crate::compare::words::{About, Names};
-use crate::compare::{Comparison, details};
+use crate::compare::{Comparison, details, provider};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, MediaKind, Observation, Provider, Speaker};
 use crate::reason::Reason;
@@ -72,6 +75,7 @@ pub(super) fn compare(
         optional: VecDeque::new(),
         loose: VecDeque::new(),
         claimed: HashSet::new(),
+        ids: HashMap::new(),
         hoisted: Vec::new(),
         last: None,
         previous: None,
@@ -84,7 +88,8 @@ pub(super) fn compare(
         index: None,
         spelled: None,
         unanswered: None,
-        steps: HashMap::new(),
+        steps: BTreeMap::new(),
+        allows_rounding: false,
     };
     if expected.is_lone_result {
         matcher.lone_result();
@@ -127,9 +132,11 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// Calls that a provider ran, which the answer may have as calls
     optional: VecDeque<&'o Call<'a>>,
     /// Items of other providers whose texts and media the answer may have, where the target has no tools
-    loose: VecDeque<&'o Provider<'a>>,
+    loose: VecDeque<(&'o Provider<'a>, Rc<provider::Words>)>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
+    /// The ids that the calls of the provider have in the answer, by their expected ids
+    ids: HashMap<&'o str, Option<&'o str>>,
     /// Instructions of the answer that are not among the expected ones
     hoisted: Vec<Unit<'o, 'a>>,
     last: Option<Pair>,
@@ -151,8 +158,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     spelled: Option<HashSet<&'m str>>,
     /// The last call, where it is text and nothing answered it
     unanswered: Option<&'o Call<'a>>,
-    /// The turns of the answer, by the expected turns of the assistant
-    steps: HashMap<usize, usize>,
+    /// The first and the last turn of the answer, by the expected turns
+    steps: BTreeMap<usize, (usize, usize)>,
+    /// Numbers may lose digits that a double does not hold
+    allows_rounding: bool,
 }
 
 impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
@@ -292,7 +301,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.step = want.step;
         // Media of results come before what the user says next.
-        while want.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {}
+        while want.speaker == Speaker::User && !self.pending.is_empty() && !self.is_here(want) && self.take_pending() {}
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
@@ -304,6 +313,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 while !self.take(at, want) && (self.skip(Some(at)) || self.resolve(at, want)) {}
             }
         }
+    }
+
+    /// Returns whether an expected text is at the cursor: then it is not the label of media.
+    fn is_here(&mut self, want: Unit<'o, 'a>) -> bool {
+        let Kind::Text(text) = want.kind else { return false };
+        self.unit();
+        self.cursor.clone().take_text(text, |unit| unit.speaker == want.speaker)
     }
 
     /// Matches an element at the cursor.
@@ -349,14 +365,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
                 _ => Previous::Said(unit.speaker),
             });
+            let (first, last) = self.steps.entry(want.step).or_insert((unit.step, unit.step));
+            (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
         }
         if want.item.content_kind() == unit.item.content_kind() {
-            details::attributes(want.item, unit.item, self.expected.dialect, self.answer.dialect, self.comparison);
+            details::attributes(want.item, unit.item, self.expected.dialect, self.target, self.comparison);
+            self.references(want, unit);
         }
         if want.speaker != Speaker::Assistant || unit.speaker != Speaker::Assistant {
             return;
         }
-        self.steps.entry(want.step).or_insert(unit.step);
+        if self.is_own() {
+            super::reasoning::signatures(want.item, unit.item, self.comparison);
+        }
         let pair = Pair { speaker: want.speaker, wanted: want.step, given: unit.step };
         if let Some(last) = self.last.replace(pair).filter(|last| last.speaker == Speaker::Assistant)
             && (last.wanted == pair.wanted) != (last.given == pair.given)

@@ -8,7 +8,6 @@ use crate::compare::flat::Unit;
 use crate::compare::provider;
 use crate::compare::value::json_length;
 use crate::compare::words::{About, Mark, Names, is_note};
-use crate::observation::Provider;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Takes the note at the cursor: all of the text there, its first line or the part in brackets at its start, or the part before the
@@ -97,7 +96,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let line = rest.find('\n').map_or(rest.len(), |line| line);
         for end in [line, until] {
             let text = &rest[..end];
-            if text.contains(held.trim()) && says(text) {
+            if holds(text, held.trim()) && says(text) {
                 self.cursor.skip(end);
                 return true;
             }
@@ -106,7 +105,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 
     /// Takes the text that may stand for an item of another provider: its JSON, or a note and lines that are made of its strings.
-    pub(super) fn provider_text(&mut self, provider: &'o Provider<'a>, about: About, end: Option<&'o str>) -> bool {
+    pub(super) fn provider_text(&mut self, words: &provider::Words, about: About, end: Option<&'o str>) -> bool {
         if self.cursor.is_within_line() {
             return false;
         }
@@ -115,7 +114,6 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
             return false;
         }
-        let words = provider::Words::new(provider);
         let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
         let mut taken = 0;
         while let Some(line) = line_of(&rest[taken..until]) {
@@ -133,6 +131,17 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         self.cursor.skip(taken);
         taken > 0
     }
+}
+
+/// Returns whether a text holds an address, and not only the beginning or the end of a longer one.
+pub(super) fn holds(text: &str, address: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || "/?#&=%_-~+@:".contains(c);
+    text.match_indices(address).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + address.len()..]);
+        // A full stop or a colon may end a sentence.
+        let behind = behind.strip_prefix(['.', ':']).unwrap_or(behind);
+        !address.is_empty() && !before.ends_with(char::is_alphanumeric) && !behind.starts_with(is_part)
+    })
 }
 
 /// Finds the mark before a text, among the first places where the text may begin.

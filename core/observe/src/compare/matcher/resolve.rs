@@ -7,8 +7,8 @@ use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 
 use super::calls::{arguments, arguments_text, describe_call, text_of};
 use super::fillers::is_filler;
-use super::{AHEAD, Matcher, Previous};
-use crate::compare::cursor::find_head;
+use super::{AHEAD, Matcher, Previous, TRIES};
+use crate::compare::cursor::{find_head, is_separate};
 use crate::compare::flat::{Flat, Kind, Unit};
 use crate::compare::quoted;
 use crate::compare::value::Relation;
@@ -42,6 +42,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.missing(want);
             return false;
         };
+        if self.takes_early_item(at, want, unit) {
+            return true;
+        }
         let ahead = self.find_given(want);
         let expected = self.find_wanted(unit, at + 1);
         // What stands between a call and its result may stand behind the result.
@@ -353,8 +356,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
         }
         for unit in std::mem::take(&mut self.hoisted) {
-            let Kind::Text(text) = unit.kind else { continue };
-            self.extra_text(text, unit.item.place, Speaker::System, true);
+            match unit.kind {
+                Kind::Text(text) => self.extra_text(text, unit.item.place, Speaker::System, true),
+                Kind::Provider(provider) => {
+                    let detail = format!("item `{}` is not expected", provider.kind);
+                    self.report(Reason::TextInvented, None, Some(unit.item.place), detail);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -366,11 +375,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             for (found, unit) in self.given.units.iter().enumerate().skip(at).take(AHEAD) {
                 let Kind::Text(other) = unit.kind else { continue };
                 let from = if found == at { offset } else { 0 };
-                if unit.speaker == want.speaker
-                    && !self.claimed.contains(&found)
-                    && let Some(place) = memchr::memmem::find(&other.as_bytes()[from..], text.as_bytes())
-                {
-                    return Some((found, from + place));
+                if unit.speaker != want.speaker || self.claimed.contains(&found) {
+                    continue;
+                }
+                let places = memchr::memmem::find_iter(&other.as_bytes()[from..], text.as_bytes());
+                let mut places = places.take(TRIES).map(|place| from + place);
+                if let Some(place) = places.find(|place| is_separate(other, *place, place + text.len())) {
+                    return Some((found, place));
                 }
             }
         }

@@ -1,27 +1,24 @@
 //! Comparison of tool results.
 
-use wirecanon_json::{Json, Limits, Value};
+use wirecanon_json::{Kind as JsonKind, Value};
 use wirecanon_model::Dialect;
 
+use super::forms::{is_layout_of, only_member, text_of_error, with_value};
 use super::media::Pending;
+use super::notes::holds;
 use super::{Matcher, TRIES};
 use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Given, Kind, Unit};
-use crate::compare::value::{is_equal, is_equal_text, json_length};
+use crate::compare::value::{Relation, is_equal, is_equal_text, json_length, relation, relation_of_texts};
+use crate::compare::vocabulary::{CALLS, FAILURES, PROMISES, RESULTS};
 use crate::compare::words::{About, Mark, Names, denies, has_any, is_note};
-use crate::compare::{acceptance, provider, quoted};
+use crate::compare::{acceptance, details, provider, quoted};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Media, MediaKind, Resource, Source, Speaker};
+use crate::observation::{Call, Content, Item, Media, MediaKind, Provider, Resource, Speaker};
 use crate::reason::Reason;
 
-/// Keys under which dialects and programs wrap what a tool has given.
-const WRAPPERS: [&str; 5] = ["output", "result", "content", "error", "value"];
-
-/// Words of notes for media that follow.
-const PROMISES: &[&str] = &["attached", "below", "follow", "following", "follows", "next", "separately"];
-
 /// The place of media of a result.
-enum Placed<'o, 'a> {
+pub(super) enum Placed<'o, 'a> {
     /// In the result
     Here,
     /// They must follow the results of the turn
@@ -30,7 +27,7 @@ enum Placed<'o, 'a> {
 
 /// The circumstances in which the content of a result is compared.
 #[derive(Clone, Copy)]
-struct Context<'o, 'a> {
+pub(super) struct Context<'o, 'a> {
     is_error: bool,
     structured: Option<Structured<'a>>,
     /// The structured content of the answer
@@ -38,7 +35,7 @@ struct Context<'o, 'a> {
     /// The call of the answer
     call: Option<&'o Call<'a>>,
     /// The speaker of what stands in the answer
-    speaker: Speaker,
+    pub(super) speaker: Speaker,
 }
 
 /// Structured content of a result.
@@ -65,8 +62,32 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return true;
         }
         self.error_flag(wanted, given);
+        if self.has_same_content(wanted, given, call) {
+            return true;
+        }
+        self.allows_rounding = true;
+        let is_rounded = self.has_same_content(wanted, given, call);
+        self.allows_rounding = false;
+        if is_rounded {
+            let places = (Some(wanted.item.place), Some(given.item.place));
+            self.report(Reason::NumberRounded, places.0, places.1, "a number of the tool result lost digits");
+        }
+        is_rounded
+    }
+
+    fn has_same_content(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
+        if !self.has_same_structured_content(wanted, given) {
+            return false;
+        }
         let is_error = wanted.result.is_error == Some(true);
-        let same = self.content(wanted, given, is_error, call) || self.is_same_value(wanted, given);
+        let same = self.content(wanted, given, is_error, call)
+            || !self.is_rewrapped(wanted, given) && self.is_same_value(wanted, given);
+        if same {
+            let (units, others) = (self.units_of_expected(wanted), self.units_of_answer(given));
+            let (from, target) = (self.expected.dialect, self.target);
+            details::attributes(wanted.item, given.item, from, target, self.comparison);
+            details::result_attributes((units, from), (others, target), self.comparison);
+        }
         if !same && given.result.is_error == Some(true) && wanted.result.is_error.is_none() {
             // The words of the error may have been taken for its flag.
             return self.content(wanted, given, true, call);
@@ -74,14 +95,81 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         same
     }
 
+    /// Returns whether both conversations are of one dialect: then it has a form for whatever the expected one says.
+    pub(super) fn is_own(&self) -> bool {
+        self.expected.dialect == self.answer.dialect
+    }
+
+    /// Returns whether two values are the same.
+    fn is_equal(&self, a: Value<'_>, b: Value<'_>) -> bool {
+        self.is_allowed(relation(a, b))
+    }
+
+    pub(super) fn is_allowed(&self, relation: Relation) -> bool {
+        relation <= Relation::Respelled || self.allows_rounding && relation == Relation::Rounded
+    }
+
+    /// Returns whether a text of the answer says an expected value: as JSON text, or as a plain string. Where the dialect has both, a
+    /// number, `true`, `false` and `null` are not a text.
+    pub(super) fn says(&self, text: &str, value: Value<'_>) -> bool {
+        self.is_text_of(text, value, || relation_of_texts(value.raw(), text))
+    }
+
+    /// Returns whether a value of the answer says an expected text. A number keeps its spelling.
+    pub(super) fn is_said_by(&self, text: &str, value: Value<'_>) -> bool {
+        let is_spelled_alike = value.kind() != JsonKind::Number || self.allows_rounding || text.trim() == value.raw();
+        is_spelled_alike && self.is_text_of(text, value, || relation_of_texts(text, value.raw()))
+    }
+
+    fn is_text_of(&self, text: &str, value: Value<'_>, relation: impl Fn() -> Option<Relation>) -> bool {
+        if value.as_str().is_some_and(|value| value.trim() == text.trim()) {
+            return true;
+        }
+        let is_scalar = matches!(value.kind(), JsonKind::Number | JsonKind::Bool | JsonKind::Null);
+        !(is_scalar && self.is_own()) && relation().is_some_and(|relation| self.is_allowed(relation))
+    }
+
+    /// Returns whether a text says structured content, which servers put under one `result` key where it is no object.
+    fn says_structured(&self, text: &str, value: Value<'_>) -> bool {
+        let is_inner = |inner: Value<'_>| {
+            inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+                || relation_of_texts(inner.raw(), text).is_some_and(|relation| self.is_allowed(relation))
+        };
+        is_inner(value) || only_member(value, &["result"]).is_some_and(is_inner)
+    }
+
+    /// Returns whether an empty result may be a note that says so: in another dialect, and where the target refuses the empty result.
+    fn may_say_empty(&self, wants: &[Unit<'o, 'a>]) -> bool {
+        let content = &self.target.content;
+        // Without any content it is not a result, and where there are no tools it is a text.
+        let is_refused = wants.is_empty()
+            || !content.tools
+            || !content.empty_results
+            || !(content.blank_text && content.result_parts) && wants.iter().any(|want| want.item.place.is_object());
+        !self.is_own() || is_refused
+    }
+
+    /// Returns whether two results of one dialect have the same structured content. It may be missing, where a text says it.
+    fn has_same_structured_content(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
+        !self.is_own()
+            || match (wanted.result.structured, given.result.structured) {
+                (Some(value), Some(other)) => {
+                    self.is_equal(value, other) || self.says(other.raw(), value) || self.says(value.raw(), other)
+                }
+                (None, Some(value)) => wanted.result.items.iter().any(|item| match &item.content {
+                    Content::Text(text) => self.says(text, value),
+                    Content::Data(data) => self.is_equal(*data, value),
+                    _ => false,
+                }),
+                (_, None) => true,
+            }
+    }
+
     /// Returns whether a result says that there is none, and is an error where the dialect has errors.
     pub(super) fn stands_in(&mut self, given: &Given<'o, 'a>, call: Option<&Call<'a>>) -> bool {
         let texts: Option<Vec<_>> = given.result.items.iter().map(|item| item.as_text()).collect();
         let Some(text) = texts.map(|texts| texts.join("\n")) else { return false };
-        let mut names = Names::default();
-        if let Some(call) = call {
-            names = names.with(&call.name).with(call.id.as_deref().unwrap_or_default());
-        }
+        let names = call.map_or_else(Names::default, Names::of_call);
         if !is_note(&text, About::StandIn, &names) {
             return false;
         }
@@ -100,6 +188,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             (None | Some(false), Some(true)) if !says_error(wanted) => {
                 self.report(Reason::ErrorFlagInvented, places.0, places.1, "the tool result is marked as an error");
             }
+            // Gemini has a key for errors.
+            (Some(true), None)
+                if self.answer.dialect == Dialect::GeminiContents
+                    && !given.result.items.iter().any(is_error_in_words) =>
+            {
+                self.report(Reason::ErrorFlagLost, places.0, places.1, "the tool result is not marked as an error");
+            }
             (Some(true), None) => self.comparison.uses(Equivalence::ErrorText),
             _ => {}
         }
@@ -114,10 +209,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     ) -> bool {
         let structured = wanted.result.structured.map(|value| Structured {
             value,
-            is_said: given.result.structured.is_some_and(|other| is_equal(value, other)),
+            is_said: given.result.structured.is_some_and(|other| self.is_equal(value, other)),
         });
         let context = Context { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
-        let (expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        let (mut expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
+        // Under another key, the answer must say the whole value.
+        if self.is_rewrapped(wanted, given) {
+            expected.remove(0);
+        }
         let mut found = None;
         for wants in expected {
             for units in &answer {
@@ -147,11 +246,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             let pending = matcher.items(wants, context)?;
             matcher.cursor().unit().is_none().then_some(pending)
         });
-        let Some(Structured { value, .. }) = context.structured.filter(|_| found.is_none()) else { return found };
+        let structured = context.structured.filter(|_| found.is_none() && !self.is_own());
+        let Some(Structured { value, .. }) = structured else { return found };
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
         self.with_cursor(cursor, |matcher| {
-            matcher.take_value(value).then_some(())?;
+            matcher.take_structured(value).then_some(())?;
             let pending = matcher.items(&media, Context { structured: None, ..context })?;
             matcher.cursor().unit().is_none().then_some(pending)
         })
@@ -164,9 +264,16 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let mut is_found = structured.is_none_or(|structured| structured.is_said);
         let structured = structured.map(|structured| structured.value);
         let mut is_empty = true;
-        if let [Unit { kind: Kind::Text(text), .. }] = wants
+        // A note that says so, or `null`, may become an empty result in another dialect.
+        let says_empty = |want: &Unit<'_, '_>| match want.kind {
+            Kind::Text(text) => is_note(text, About::Empty, &Names::default()),
+            Kind::Data(value) => value.is_null(),
+            _ => false,
+        };
+        if let [want] = wants
+            && !self.is_own()
             && self.cursor().unit().is_none()
-            && is_note(text, About::Empty, &Names::default())
+            && says_empty(want)
         {
             self.comparison.uses(Equivalence::EmptyResult);
             return is_found.then_some(pending);
@@ -184,22 +291,23 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             match want.kind {
                 Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
                 Kind::Text(text) => {
-                    is_found = is_found || structured.is_some_and(|value| says(text, value));
-                    let is_said = || context.given.is_some_and(|value| says(text, value));
-                    self.result_text(text, is_error, context.call).or_else(|| is_said().then_some(()))?;
+                    is_found = is_found || structured.is_some_and(|value| self.says_structured(text, value));
+                    let is_said =
+                        |matcher: &Self| context.given.is_some_and(|value| matcher.says_structured(text, value));
+                    self.result_text(text, is_error, context.call).or_else(|| is_said(self).then_some(()))?;
                 }
                 Kind::Data(value) => {
-                    is_found = is_found || structured.is_some_and(|other| is_equal(value, other));
+                    is_found = is_found || structured.is_some_and(|other| self.is_equal(value, other));
                     (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
                 }
                 Kind::Media(media) => {
                     // Where media are behind texts, structured content is a text before them.
-                    is_found = is_found || structured.is_some_and(|value| self.take_value(value));
+                    is_found = is_found || structured.is_some_and(|value| self.take_structured(value));
                     self.result_media(media, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Resource(resource) => {
-                    is_found =
-                        is_found || resource.media.is_some() && structured.is_some_and(|value| self.take_value(value));
+                    is_found = is_found
+                        || resource.media.is_some() && structured.is_some_and(|value| self.take_structured(value));
                     self.result_resource(resource, *want, context, end)?.add_to(&mut pending);
                 }
                 Kind::Provider(provider) => {
@@ -211,9 +319,20 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         Some((_, place)) if is_equal(provider.value, place) => {
                             self.cursor().next();
                         }
+                        Some((Kind::Text(text), _))
+                            if self.is_unknown_reference(provider) && is_equal_text(provider.value.raw(), text) =>
+                        {
+                            self.comparison.uses(Equivalence::ProviderItem);
+                            self.cursor().next();
+                        }
+                        _ if provider.dialect == self.answer.dialect => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            self.provider_text(provider, About::Content, end);
+                            let is_said = self.provider_text(&provider::Words::new(provider), About::Content, end);
+                            // The canonical dialect leaves nothing out.
+                            if !is_said && self.answer.dialect == Dialect::Canonical {
+                                return None;
+                            }
                         }
                     }
                 }
@@ -221,7 +340,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
         }
         if let Some(value) = structured {
-            let is_there = self.take_value(value) || is_error && self.take_value_of_error(value);
+            let is_there = self.take_structured(value) || is_error && self.take_value_of_error(value);
             if !is_found && !is_there {
                 return None;
             }
@@ -236,7 +355,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         } else if is_error {
             self.take_note(About::Error, &Names::default(), None);
         }
-        if is_empty && self.take_note(About::Empty, &Names::default(), None).is_some() {
+        if is_empty && (is_error || self.may_say_empty(wants)) && self.take_empty() {
             self.comparison.uses(Equivalence::EmptyResult);
         }
         Some(pending)
@@ -251,6 +370,24 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         let mark = ends.filter(is_mark).min();
         self.cursor().skip(mark.unwrap_or_default());
+    }
+
+    /// Takes a note that says that a result is empty, or `null`.
+    fn take_empty(&mut self) -> bool {
+        if let Some(Kind::Data(value)) = self.cursor().unit().map(|unit| unit.kind)
+            && value.is_null()
+        {
+            self.cursor().next();
+            return true;
+        }
+        self.take_note(About::Empty, &Names::default(), None).is_some()
+    }
+
+    /// Returns whether an item refers to a tool that is not defined.
+    fn is_unknown_reference(&self, provider: &Provider<'a>) -> bool {
+        let name = provider.value.get("tool_name").and_then(Value::as_str);
+        provider.kind == "tool_reference"
+            && name.is_some_and(|name| self.expected.tools.iter().all(|tool| tool.name != name))
     }
 
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
@@ -270,7 +407,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if let Kind::Resource(resource) = unit.kind {
             let words = provider::Words::of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
-            let has_address = resource.uri.as_ref().is_some_and(|uri| text.contains(uri.trim()));
+            let has_address = resource.uri.as_ref().is_some_and(|uri| holds(text, uri.trim()));
             if !(is_its_text || has_address && words.say(text, About::Content)) {
                 return None;
             }
@@ -289,10 +426,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             return Some(());
         }
         let is_json = match unit.kind {
-            Kind::Data(value) => {
-                is_equal_text(text, value.raw()) || value.as_str().is_some_and(|value| value.trim() == text.trim())
-            }
-            Kind::Text(other) if looks_like_json(text) => is_equal_text(text, other),
+            Kind::Data(value) => self.is_said_by(text, value),
+            Kind::Text(other) => is_layout_of(text, other),
             _ => false,
         };
         if !is_json {
@@ -305,10 +440,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Matches a value at the cursor, also as its JSON text.
     fn take_value(&mut self, value: Value<'a>) -> bool {
+        self.take_value_if(value, Self::says)
+    }
+
+    /// Matches structured content at the cursor, also as text.
+    fn take_structured(&mut self, value: Value<'a>) -> bool {
+        self.take_value_if(value, Self::says_structured)
+    }
+
+    fn take_value_if(&mut self, value: Value<'a>, says: impl Fn(&Self, &str, Value<'_>) -> bool) -> bool {
         let Some(unit) = self.cursor().unit() else { return false };
         let is_same = match unit.kind {
-            Kind::Data(other) => is_equal(value, other),
-            Kind::Text(text) => says(text, value),
+            Kind::Data(other) => self.is_equal(value, other),
+            Kind::Text(text) => says(self, text, value),
             _ => false,
         };
         if is_same {
@@ -320,18 +464,17 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let rest = self.cursor().rest();
         if rest.starts_with(['{', '[']) {
             let length = json_length(rest);
-            if says(&rest[..length], value) {
+            if says(self, &rest[..length], value) {
                 self.comparison.uses(Equivalence::ResultJson);
-                self.cursor().skip(length);
+                self.cursor().pass(length);
                 return true;
             }
         }
-        if self.cursor().take_text(value.raw(), |_| true) {
-            return true;
-        }
-        match value.as_str() {
-            Some(text) if !text.trim().is_empty() => self.cursor().take_text(&text, |_| true),
-            _ => false,
+        match value.kind() {
+            JsonKind::String => {
+                value.as_str().is_some_and(|text| !text.trim().is_empty() && self.cursor().take_text(&text, |_| true))
+            }
+            _ => says(self, value.raw(), value) && self.cursor().take_text(value.raw(), |_| true),
         }
     }
 
@@ -343,15 +486,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let found = starts.take(TRIES).find_map(|(start, _)| {
             let text = &rest[start..];
             let length = if text.starts_with(['{', '[']) { json_length(text) } else { text.len() };
-            (is_mark(start) && says(&text[..length], value)).then_some(start + length)
+            (is_mark(start) && self.says(&text[..length], value)).then_some(start + length)
         });
         let Some(end) = found else { return false };
         self.comparison.uses(Equivalence::ErrorText);
-        self.cursor().skip(end);
+        self.cursor().pass(end);
         true
     }
 
-    fn result_media(
+    pub(super) fn result_media(
         &mut self,
         media: &'o Media<'a>,
         want: Unit<'o, 'a>,
@@ -372,11 +515,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let must_follow = !must_stay && self.acceptance.behind_results(media);
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
-        let kinds = [media.kind, acceptance::kind_of(media)].map(About::Medium);
-        let take_note = |matcher: &mut Self, abouts: &[About]| {
-            abouts.iter().find_map(|about| matcher.take_note(*about, &names, end))
-        };
-        let promise = take_note(self, &[kinds[0], kinds[1], About::Label]);
+        let promise = self.take_medium_note(media, &names, end).or_else(|| self.take_note(About::Label, &names, end));
         if !promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note)) {
             *self.cursor() = saved.clone();
             if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
@@ -386,124 +525,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 return None;
             }
             // What follows is there.
-            if take_note(self, &kinds).is_some_and(denies) {
+            if self.take_medium_note(media, &names, end).is_some_and(denies) {
                 *self.cursor() = saved;
             }
         }
         Some(Placed::Follows(Pending { media, item: want.item, call: context.call }))
-    }
-
-    fn result_resource(
-        &mut self,
-        resource: &'o Resource<'a>,
-        want: Unit<'o, 'a>,
-        context: Context<'o, 'a>,
-        end: Option<&'o str>,
-    ) -> Option<Placed<'o, 'a>> {
-        if self.resource_at_cursor(want, end, context.speaker) {
-            return Some(Placed::Here);
-        }
-        match &resource.media {
-            Some(media) => self.result_media(media, want, context, end),
-            // A resource that holds an empty text says nothing.
-            None if resource.text.as_ref().is_some_and(|text| text.trim().is_empty()) => {
-                self.comparison.uses(Equivalence::EmptyText);
-                Some(Placed::Here)
-            }
-            None => None,
-        }
-    }
-
-    /// Matches a resource or a link at the cursor: the block, its media, its text, or a text with its address.
-    pub(super) fn resource_at_cursor(&mut self, want: Unit<'o, 'a>, end: Option<&'o str>, speaker: Speaker) -> bool {
-        let Kind::Resource(resource) = want.kind else { return false };
-        let Some(unit) = self.cursor().unit().filter(|unit| unit.speaker == speaker) else { return false };
-        match unit.kind {
-            Kind::Resource(other) => {
-                let same_media = match (&resource.media, &other.media) {
-                    (Some(a), Some(b)) => a.is_same(b),
-                    (None, None) => true,
-                    _ => false,
-                };
-                let same = resource.uri == other.uri && resource.text == other.text && same_media;
-                if same {
-                    self.cursor().next();
-                }
-                return same;
-            }
-            Kind::Media(other) => {
-                let by_address = matches!((&resource.uri, &other.source), (Some(uri), Source::Url(url)) if uri == url);
-                let same = by_address || resource.media.as_ref().is_some_and(|media| media.is_same(other));
-                if same {
-                    self.comparison.uses(Equivalence::Resource);
-                    self.cursor().next();
-                }
-                return same;
-            }
-            Kind::Text(_) => {}
-            _ => return false,
-        }
-        let media_text = resource.media.as_ref().and_then(Media::as_text);
-        if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
-            let names = acceptance::names_of_resource(resource.value);
-            if self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some() {
-                self.comparison.uses(Equivalence::Resource);
-                return true;
-            }
-        }
-        let is_json = matches!(unit.kind, Kind::Text(text) if is_equal_text(resource.value.raw(), text));
-        if is_json {
-            self.comparison.uses(Equivalence::Resource);
-            self.cursor().next();
-            return true;
-        }
-        if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
-            && {
-                let words = provider::Words::of_value(resource.value);
-                self.take_text_with(uri, end, |text| words.say(text, About::Content))
-            }
-        {
-            self.comparison.uses(Equivalence::Resource);
-            return true;
-        }
-        false
-    }
-
-    /// Returns whether two results are the same as one JSON value, whatever wraps them.
-    fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
-        let expected = self.units_of_expected(wanted);
-        let answer = self.units_of_answer(given);
-        let forms = |units: &[Unit<'o, 'a>], whole: Option<Value<'a>>, structured: Option<Value<'a>>| -> Vec<String> {
-            // Media beside the whole value are not in it.
-            let is_beside = |unit: &Unit<'_, '_>| matches!(unit.kind, Kind::Media(_) | Kind::Resource(_));
-            let value = whole.filter(|_| !units.iter().any(is_beside));
-            let mut forms: Vec<String> =
-                value.into_iter().chain(structured).map(|value| value.raw().to_owned()).collect();
-            let mut items = units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
-            if let (Some(unit), None) = (items.next(), items.next()) {
-                match unit.kind {
-                    Kind::Data(value) => forms.push(value.raw().to_owned()),
-                    Kind::Text(text) if looks_like_json(text) => {
-                        forms.push(text.to_owned());
-                        forms.extend(unwrapped(text));
-                    }
-                    Kind::Text(text) => forms.push(wirecanon_json::quote(text)),
-                    _ => {}
-                }
-            }
-            forms
-        };
-        // Texts beside structured content were compared with all that is expected.
-        let left = match wanted.result.structured {
-            Some(value) => vec![value.raw().to_owned()],
-            None => forms(expected, wanted.result.whole, None),
-        };
-        let right = forms(answer, given.result.whole, given.result.structured);
-        let same = left.iter().any(|left| right.iter().any(|right| is_equal_text(left, right)));
-        if same {
-            self.comparison.uses(Equivalence::ResultJson);
-        }
-        same
     }
 
     /// Matches a result as text of this speaker, where the target has no tools.
@@ -579,49 +605,26 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 }
 
-/// Returns whether a text says a value: as its JSON text, under one `result` key, or as a plain string.
-fn says(text: &str, value: Value<'_>) -> bool {
-    if is_equal_text(text, value.raw()) || value.as_str().is_some_and(|value| value.trim() == text.trim()) {
-        return true;
-    }
-    let mut members = value.members();
-    match (members.next(), members.next()) {
-        (Some((key, inner)), None) if key.is_str("result") => {
-            is_equal_text(text, inner.raw()) || inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
+/// Returns whether an item says that a tool failed, or that there is no result.
+fn is_error_in_words(item: &Item<'_>) -> bool {
+    match &item.content {
+        Content::Text(text) => {
+            let start: String = text.chars().take(64).collect();
+            has_any(&start, FAILURES)
+                || is_note(text, About::StandIn, &Names::default())
+                || with_value(text, |value| text_of_error(value).is_some())
         }
+        Content::Data(value) => text_of_error(*value).is_some(),
         _ => false,
     }
 }
 
-fn looks_like_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '[', '"']) || text.trim().parse::<f64>().is_ok()
-}
-
-/// The value that a JSON object with one known key wraps.
-fn unwrapped(text: &str) -> Option<String> {
-    let json = Json::parse(text, &Limits::default()).ok()?;
-    let mut members = json.root().members();
-    match (members.next(), members.next()) {
-        (Some((key, value)), None) if WRAPPERS.iter().any(|known| key.is_str(known)) => Some(value.raw().to_owned()),
-        _ => None,
-    }
-}
-
-/// Words that say that a tool failed.
-const FAILURES: &[&str] = &["error", "errors", "exception", "failed", "failure"];
-
 /// Returns whether a result says that it is an error, by its flag or by its first words.
 fn says_error(given: &Given<'_, '_>) -> bool {
-    let says_so = |text: &str| {
-        let start: String = text.chars().take(64).collect();
-        has_any(&start, FAILURES) || is_note(text, About::StandIn, &Names::default())
-    };
-    let has_words = || given.result.items.iter().filter_map(|item| item.as_text()).any(says_so);
-    given.result.is_error.unwrap_or_else(has_words)
+    given.result.is_error.unwrap_or_else(|| given.result.items.iter().any(is_error_in_words))
 }
 
 /// Returns whether a mark is that of a call, and not that of its result.
 fn is_mark_of_call(mark: &str) -> bool {
-    has_any(mark, &["call", "calls"])
-        && !has_any(mark, &["result", "results", "output", "outputs", "response", "returned", "content"])
+    has_any(mark, CALLS) && !has_any(mark, RESULTS)
 }

@@ -1,0 +1,727 @@
+//! Values, texts and reasoning: what is the same in several dialects, and what comes close and is not.
+
+use wirecanon_observe::Reason;
+
+mod comparing;
+
+use comparing::{PNG, compared};
+
+/// A target, and a document of its dialect.
+type Document<'d> = (&'d str, String);
+
+/// An expected document, an answer, and the reason of a difference: `None` if a model is told the same.
+type Pair<'d> = (Document<'d>, Document<'d>, Option<Reason>);
+
+fn check(pairs: &[Pair<'_>]) {
+    let wrong: Vec<_> = pairs
+        .iter()
+        .filter_map(|(expected, answer, reason)| {
+            let comparison = compared((expected.0, &expected.1), (answer.0, &answer.1));
+            let is_right = match reason {
+                None => comparison.differences.is_empty(),
+                Some(reason) => comparison.differences.iter().any(|difference| difference.reason == *reason),
+            };
+            (!is_right).then(|| {
+                let found: Vec<_> = comparison.differences.iter().map(ToString::to_string).collect();
+                format!("{expected:?}\n{answer:?}\nwanted {reason:?}, found {found:?}\n")
+            })
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A call of `f` and its result: the result is the JSON of its content, in the form of the dialect.
+fn result(dialect: &str, content: &str, is_error: bool) -> String {
+    let flag = |key: &str| if is_error { format!(r#","{key}":true"#) } else { String::new() };
+    let user = r#"{"role":"user","content":"go"}"#;
+    match dialect {
+        "openai.chat" | "mistral.chat" | "cohere.v2" | "ollama-openai" => format!(
+            r#"[{user},{{"role":"assistant","tool_calls":[{{"id":"call_1","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},
+            {{"role":"tool","tool_call_id":"call_1","content":{content}}}]"#
+        ),
+        "openai.responses" => format!(
+            r#"[{user},{{"type":"function_call","call_id":"call_1","name":"f","arguments":"{{}}"}},
+            {{"type":"function_call_output","call_id":"call_1","output":{content}}}]"#
+        ),
+        "anthropic.messages" => format!(
+            r#"[{user},{{"role":"assistant","content":[{{"type":"tool_use","id":"call_1","name":"f","input":{{}}}}]}},
+            {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call_1","content":{content}{}}}]}}]"#,
+            flag("is_error")
+        ),
+        "bedrock.converse" | "bedrock" => {
+            let status = if is_error { r#","status":"error""# } else { "" };
+            format!(
+                r#"[{{"role":"user","content":[{{"text":"go"}}]}},
+                {{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"call_1","name":"f","input":{{}}}}}}]}},
+                {{"role":"user","content":[{{"toolResult":{{"toolUseId":"call_1","content":[{content}]{status}}}}}]}}]"#
+            )
+        }
+        "gemini.contents" => format!(
+            r#"[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"name":"f","args":{{}}}}}}]}},
+            {{"role":"user","parts":[{{"functionResponse":{{"name":"f","response":{content}}}}}]}}]"#
+        ),
+        "ai-sdk.model" => format!(
+            r#"[{user},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"call_1","toolName":"f","input":{{}}}}]}},
+            {{"role":"tool","content":[{{"type":"tool-result","toolCallId":"call_1","toolName":"f","output":{content}}}]}}]"#
+        ),
+        "canonical" => format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},
+            {{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":"{{}}"}}]}},
+            {{"role":"toolResult","toolCallId":"call_1","toolName":"f","isError":{is_error},"content":{content}}}]}}"#
+        ),
+        _ => panic!("{dialect}"),
+    }
+}
+
+/// A call of `f` with arguments, as the JSON value that the dialect has for them.
+fn call(dialect: &str, arguments: &str) -> String {
+    match dialect {
+        "openai.chat" => format!(
+            r#"[{{"role":"assistant","tool_calls":[{{"id":"call_1","type":"function","function":{{"name":"f","arguments":{}}}}}]}}]"#,
+            wirecanon_json::quote(arguments)
+        ),
+        "anthropic.messages" => format!(
+            r#"[{{"role":"assistant","content":[{{"type":"tool_use","id":"call_1","name":"f","input":{arguments}}}]}}]"#
+        ),
+        "gemini.contents" => {
+            format!(r#"[{{"role":"model","parts":[{{"functionCall":{{"name":"f","args":{arguments}}}}}]}}]"#)
+        }
+        _ => panic!("{dialect}"),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    wirecanon_json::quote(text)
+}
+
+#[test]
+fn numbers_of_results_are_exact() {
+    use Reason::{NumberRounded, ResultChanged};
+    let gemini =
+        |value: &str| ("gemini.contents", result("gemini.contents", &format!(r#"{{"output":{value}}}"#), false));
+    let chat = |text: &str| ("openai.chat", result("openai.chat", &quoted(text), false));
+    let bedrock =
+        |value: &str| ("bedrock.converse", result("bedrock.converse", &format!(r#"{{"json":{value}}}"#), false));
+    let sdk =
+        |value: &str| ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"json","value":{value}}}"#), false));
+    let (exact, rounded) = (r#"{"n":9007199254740993}"#, r#"{"n":9007199254740992}"#);
+    let (large, larger) = (r#"{"n":1e400}"#, r#"{"n":1e401}"#);
+    let repeated = r#"{"n":1,"n":2}"#;
+    let mut pairs = vec![
+        (chat(exact), chat(rounded), Some(ResultChanged)),
+        (chat(r#"{"n":1.0}"#), chat(r#"{ "n": 1.0 }"#), None),
+        (gemini("1.0"), gemini("1"), None),
+        (gemini("9007199254740993"), gemini("9007199254740992"), Some(NumberRounded)),
+        (gemini("9007199254740993"), chat("9007199254740993"), None),
+        (chat("9007199254740993"), gemini("9007199254740993"), None),
+        (chat("1.10"), chat("1.1"), Some(ResultChanged)),
+        (chat("1.10"), gemini("1.10"), None),
+        (gemini(r#"{"n":1e400}"#), gemini(r#"{"n":10e399}"#), None),
+    ];
+    for form in [gemini, bedrock, sdk] {
+        for other in [gemini, bedrock, sdk] {
+            pairs.push((form(exact), other(exact), None));
+            pairs.push((form(exact), other(rounded), Some(NumberRounded)));
+            pairs.push((form(exact), other(r#"{"n":9007199254740999}"#), Some(ResultChanged)));
+            pairs.push((form(large), other(larger), Some(ResultChanged)));
+            pairs.push((form(repeated), other(r#"{"n":2}"#), None));
+            pairs.push((form(repeated), other(r#"{"n":3}"#), Some(ResultChanged)));
+            pairs.push((form(r#"{"n":2}"#), other(repeated), Some(ResultChanged)));
+            pairs.push((form(r#"{"n":null}"#), other(r#"{"n":0}"#), Some(ResultChanged)));
+        }
+        pairs.push((chat(exact), form(exact), None));
+        pairs.push((chat(exact), form(rounded), Some(NumberRounded)));
+        pairs.push((chat(large), form(larger), Some(ResultChanged)));
+        pairs.push((chat(repeated), form(r#"{"n":1}"#), None));
+        pairs.push((form(repeated), chat(r#"{"n":2}"#), None));
+        pairs.push((form(repeated), chat(r#"{"n":3}"#), Some(ResultChanged)));
+        pairs.push((form(exact), chat(exact), None));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn numbers_of_structured_content_are_exact() {
+    let mcp = |value: &str| {
+        ("mcp.tool-result", format!(r#"{{"content":[{{"type":"text","text":"rows"}}],"structuredContent":{value}}}"#))
+    };
+    check(&[
+        (mcp(r#"{"n":9007199254740993}"#), mcp(r#"{"n":9007199254740993}"#), None),
+        (mcp(r#"{"n":9007199254740993}"#), mcp(r#"{"n":9007199254740992}"#), Some(Reason::NumberRounded)),
+        (mcp(r#"{"n":1e400}"#), mcp(r#"{"n":1e401}"#), Some(Reason::ResultChanged)),
+        (mcp(r#"{"n":1}"#), mcp(r#"{"n":"1"}"#), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn numbers_of_definitions_are_exact() {
+    let chat = |schema: &str| {
+        let tool = format!(r#"{{"type":"function","function":{{"name":"f","parameters":{schema}}}}}"#);
+        ("openai.chat", format!(r#"{{"messages":[{{"role":"user","content":"go"}}],"tools":[{tool}]}}"#))
+    };
+    let messages = |schema: &str| {
+        let tool = format!(r#"{{"name":"f","input_schema":{schema}}}"#);
+        ("anthropic.messages", format!(r#"{{"messages":[{{"role":"user","content":"go"}}],"tools":[{tool}]}}"#))
+    };
+    let gemini = |schema: &str| {
+        let tool = format!(r#"{{"functionDeclarations":[{{"name":"f","parameters":{schema}}}]}}"#);
+        ("gemini.contents", format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}}],"tools":[{tool}]}}"#))
+    };
+    let of = |inner: &str| format!(r#"{{"type":"object","properties":{{"x":{{"type":"array",{inner}}}}}}}"#);
+    let changed = Some(Reason::ToolChanged);
+    let mut pairs = Vec::new();
+    for (a, b, reason) in [
+        (r#""maximum":10"#, r#""maximum":10.0"#, None),
+        (r#""maximum":9007199254740993"#, r#""maximum":9007199254740992"#, changed),
+        (r#""maximum":1e400"#, r#""maximum":1e401"#, changed),
+        (r#""minItems":2"#, r#""minItems":3"#, changed),
+        (r#""default":true"#, r#""default":"true""#, changed),
+    ] {
+        let (a, b) = (of(a), of(b));
+        pairs.push((chat(&a), chat(&b), reason));
+        pairs.push((chat(&a), messages(&b), reason));
+        pairs.push((chat(&a), gemini(&b), reason));
+        pairs.push((gemini(&a), chat(&b), reason));
+    }
+    for (a, b) in [
+        (r#""default":5"#, r#""default":"5""#),
+        (r#""enum":[5]"#, r#""enum":["5"]"#),
+        (r#""maximum":5"#, r#""maximum":"5""#),
+    ] {
+        pairs.push((chat(&of(a)), chat(&of(b)), changed));
+    }
+    // Counts are strings in protobuf JSON.
+    pairs.push((chat(&of(r#""minItems":2"#)), gemini(&of(r#""minItems":"2""#)), None));
+    pairs.push((gemini(&of(r#""minItems":"2""#)), chat(&of(r#""minItems":2"#)), None));
+    pairs.push((gemini(&of(r#""minItems":"2""#)), chat(&of(r#""minItems":3"#)), changed));
+    check(&pairs);
+}
+
+#[test]
+fn arguments_keep_their_values() {
+    let mut pairs = Vec::new();
+    for from in ["openai.chat", "anthropic.messages", "gemini.contents"] {
+        for to in ["openai.chat", "anthropic.messages", "gemini.contents"] {
+            for (a, b, reason) in [
+                (r#"{"a":1,"b":[true]}"#, r#"{ "b": [true], "a": 1.0 }"#, None),
+                (r#"{"a":9007199254740993}"#, r#"{"a":9007199254740992}"#, Some(Reason::NumberRounded)),
+                (r#"{"a":1e400}"#, r#"{"a":1e401}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":1e-400}"#, r#"{"a":0}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":true}"#, r#"{"a":"true"}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":5}"#, r#"{"a":"5"}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":null}"#, r#"{"a":"null"}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":null}"#, "{}", Some(Reason::ArgumentsChanged)),
+                // An object is no raw text.
+                (r#"{"a":1}"#, r#"{"input":"{\"a\":1}"}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":1}"#, r#"{"INVALID_JSON":"{\"a\":1}"}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"INVALID_JSON":"{\"a\":1}"}"#, r#"{"a":1}"#, Some(Reason::ArgumentsChanged)),
+                ("{}", r#"{"raw":"{}"}"#, Some(Reason::ArgumentsChanged)),
+                // Either value of a repeated key.
+                (r#"{"a":1,"a":2}"#, r#"{"a":1}"#, None),
+                (r#"{"a":1,"a":2}"#, r#"{"a":2}"#, None),
+                (r#"{"a":1,"a":2}"#, r#"{"a":3}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":1,"a":2,"a":3}"#, r#"{"a":2}"#, None),
+                (r#"{"a":1,"a":2,"a":3}"#, r#"{"a":4}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":1,"a":2}"#, r#"{"a":1,"a":3}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":1}"#, r#"{"a":1,"a":3}"#, Some(Reason::ArgumentsChanged)),
+                (r#"{"a":{"b":1,"b":2}}"#, r#"{"a":{"b":3}}"#, Some(Reason::ArgumentsChanged)),
+            ] {
+                pairs.push(((from, call(from, a)), (to, call(to, b)), reason));
+            }
+        }
+    }
+    for (raw, wrapped) in [("[1,2]", r#"{"raw":"[1,2]"}"#), (r#"{"a":"#, r#"{"INVALID_JSON":"{\"a\":"}"#)] {
+        pairs.push((
+            ("openai.chat", call("openai.chat", raw)),
+            ("anthropic.messages", call("anthropic.messages", wrapped)),
+            None,
+        ));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn the_input_of_a_custom_tool_is_the_only_argument() {
+    let custom =
+        r#"[{"role":"assistant","tool_calls":[{"id":"call_1","type":"custom","custom":{"name":"f","input":"x"}}]}]"#;
+    let mut pairs = Vec::new();
+    for to in ["openai.chat", "anthropic.messages", "gemini.contents"] {
+        for (arguments, reason) in [
+            (r#"{"input":"x"}"#, None),
+            (r#"{"input":"y"}"#, Some(Reason::ArgumentsChanged)),
+            (r#"{"input":"x","force":true}"#, Some(Reason::ArgumentsChanged)),
+            (r#"{"force":true,"input":"x"}"#, Some(Reason::ArgumentsChanged)),
+            (r#"{"input":"x","input":"y"}"#, Some(Reason::ArgumentsChanged)),
+        ] {
+            pairs.push((("openai.chat", custom.to_owned()), (to, call(to, arguments)), reason));
+        }
+    }
+    pairs.push((
+        ("openai.chat", call("openai.chat", r#"{"input":"x","force":true}"#)),
+        ("openai.chat", custom.to_owned()),
+        Some(Reason::ArgumentsChanged),
+    ));
+    check(&pairs);
+}
+
+#[test]
+fn texts_are_joined_with_white_space() {
+    let roles = ["user", "assistant", "system"];
+    let message = |role: &str, texts: &[&str]| {
+        let parts: Vec<_> = texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quoted(text))).collect();
+        (
+            "openai.chat",
+            format!(r#"[{{"role":"user","content":"go"}},{{"role":"{role}","content":[{}]}}]"#, parts.join(",")),
+        )
+    };
+    let tool = |texts: &[&str]| {
+        let parts: Vec<_> = texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quoted(text))).collect();
+        ("anthropic.messages", result("anthropic.messages", &format!("[{}]", parts.join(",")), false))
+    };
+    let cases: [(&[&str], &[&str], bool); 14] = [
+        (&["1", "5 files"], &["1\n5 files"], true),
+        (&["1", "5 files"], &["1 5 files"], true),
+        (&["1 ", "5 files"], &["1 5 files"], true),
+        (&["1", "5 files"], &["15 files"], false),
+        (&["1", ".5 files"], &["1.5 files"], false),
+        (&["1 file", "(5 lines)"], &["1 file(5 lines)"], false),
+        (&["a", "b", "c"], &["a\nb\nc"], true),
+        (&["a", "b", "c"], &["a\nbc"], false),
+        (&["hello"], &["hel", "lo"], false),
+        (&["hello there"], &["hello", "there"], true),
+        (&["hello there"], &["hello the", "re"], false),
+        (&["not", "able"], &["notable"], false),
+        (&["one\r\ntwo", "three"], &["one\ntwothree"], false),
+        (&["one\r\ntwo", "three"], &["one\ntwo\n\nthree"], true),
+    ];
+    for (expected, answer, is_same) in cases {
+        for role in roles {
+            let comparison = {
+                let (expected, answer) = (message(role, expected), message(role, answer));
+                compared((expected.0, &expected.1), (answer.0, &answer.1))
+            };
+            assert_eq!(comparison.is_same(), is_same, "{role} {expected:?} {answer:?}: {:?}", comparison.differences);
+        }
+        check(&[(tool(expected), tool(answer), (!is_same).then_some(Reason::ResultChanged))]);
+    }
+    check(&[(message("user", &["1", "5 files"]), message("user", &["15 files"]), Some(Reason::TextChanged))]);
+}
+
+#[test]
+fn only_dialects_that_demand_an_object_wrap_results() {
+    let changed = Some(Reason::ResultChanged);
+    let mut pairs = Vec::new();
+    for dialect in ["openai.chat", "openai.responses", "mistral.chat", "cohere.v2", "anthropic.messages"] {
+        let plain = || (dialect, result(dialect, r#""x y""#, false));
+        for key in ["error", "output", "result", "content", "value"] {
+            let wrapped = (dialect, result(dialect, &quoted(&format!(r#"{{"{key}":"x y"}}"#)), false));
+            pairs.push((plain(), wrapped.clone(), changed));
+            pairs.push((wrapped.clone(), plain(), changed));
+            let chat = ("openai.chat", result("openai.chat", r#""x y""#, false));
+            pairs.push((chat.clone(), wrapped.clone(), changed));
+            pairs.push((wrapped, chat, changed));
+        }
+    }
+    let chat = |text: &str| ("openai.chat", result("openai.chat", &quoted(text), false));
+    let gemini = |response: &str| ("gemini.contents", result("gemini.contents", response, false));
+    let bedrock = |block: &str| ("bedrock.converse", result("bedrock.converse", block, false));
+    pairs.extend([
+        (chat("x"), gemini(r#"{"output":"x"}"#), None),
+        (chat("x"), gemini(r#"{"result":"x"}"#), None),
+        (chat("x"), gemini(r#"{"error":"x"}"#), Some(Reason::ErrorFlagInvented)),
+        (gemini(r#"{"output":"x"}"#), chat("x"), None),
+        (gemini(r#"{"output":"x"}"#), chat(r#"{"output":"x"}"#), None),
+        (gemini(r#"{"output":"x"}"#), chat(r#"{"result":"x"}"#), changed),
+        (gemini(r#"{"output":"x"}"#), gemini(r#"{"output":"x"}"#), None),
+        (gemini(r#"{"output":"x"}"#), gemini(r#"{"result":"x"}"#), changed),
+        (gemini(r#"{"content":"x"}"#), gemini(r#"{"output":"x"}"#), changed),
+        (gemini(r#"{"error":"x"}"#), gemini(r#"{"output":"x"}"#), Some(Reason::ErrorFlagLost)),
+        (gemini(r#"{"error":"x"}"#), gemini(r#"{"result":"x"}"#), Some(Reason::ErrorFlagLost)),
+        (gemini(r#"{"output":"x"}"#), gemini(r#"{"error":"x"}"#), Some(Reason::ErrorFlagInvented)),
+        (chat("[1,2]"), bedrock(r#"{"json":{"result":[1,2]}}"#), None),
+        (chat("x"), bedrock(r#"{"json":{"output":"x"}}"#), None),
+        (chat("x"), bedrock(r#"{"json":{"error":"x"}}"#), changed),
+        (bedrock(r#"{"json":{"output":"x"}}"#), chat("x"), None),
+        (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"json":{"result":"x"}}"#), changed),
+        (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"text":"x"}"#), changed),
+        (bedrock(r#"{"text":"x"}"#), bedrock(r#"{"json":{"output":"x"}}"#), changed),
+        (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"text":"{\"output\":\"x\"}"}"#), None),
+        (chat(r#"{"output":"x"}"#), bedrock(r#"{"json":{"output":"x"}}"#), None),
+    ]);
+    check(&pairs);
+}
+
+#[test]
+fn errors_have_objects_where_there_is_no_flag() {
+    let failed = ("anthropic.messages", result("anthropic.messages", r#""no table""#, true));
+    let worked = ("anthropic.messages", result("anthropic.messages", r#""no table""#, false));
+    let mut pairs = Vec::new();
+    for text in [
+        r#"{"error":"no table"}"#,
+        r#"{"isError":true,"content":"no table"}"#,
+        r#"{"is_error":true,"message":"no table"}"#,
+        r#"{"isError":true,"content":[{"type":"text","text":"no table"}]}"#,
+        r#"{"status":"error","message":"no table"}"#,
+        r#"{"success":false,"error":"no table"}"#,
+        r#"{"message":"no table","status":"error"}"#,
+    ] {
+        for dialect in ["openai.chat", "openai.responses", "mistral.chat"] {
+            let answer = (dialect, result(dialect, &quoted(text), false));
+            pairs.push((failed.clone(), answer.clone(), None));
+            pairs.push((worked.clone(), answer.clone(), Some(Reason::ResultChanged)));
+            pairs.push((answer.clone(), failed.clone(), None));
+            pairs.push((answer, worked.clone(), Some(Reason::ResultChanged)));
+        }
+        let json = ("bedrock.converse", result("bedrock.converse", &format!(r#"{{"json":{text}}}"#), true));
+        pairs.push((failed.clone(), json, None));
+        let json =
+            ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"error-json","value":{text}}}"#), true));
+        pairs.push((failed.clone(), json, None));
+        let json = ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"json","value":{text}}}"#), false));
+        let is_whole = text.contains('[');
+        let reason = if is_whole { Reason::ErrorFlagInvented } else { Reason::ResultChanged };
+        pairs.push((worked.clone(), json, Some(reason)));
+    }
+    for text in [
+        r#"{"error":"another"}"#,
+        r#"{"isError":false,"content":"no table"}"#,
+        r#"{"status":"error","code":"no table"}"#,
+    ] {
+        pairs.push((
+            failed.clone(),
+            ("openai.chat", result("openai.chat", &quoted(text), false)),
+            Some(Reason::ResultChanged),
+        ));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn scalars_keep_their_kind() {
+    let gemini =
+        |value: &str| ("gemini.contents", result("gemini.contents", &format!(r#"{{"output":{value}}}"#), false));
+    let sdk =
+        |value: &str| ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"json","value":{value}}}"#), false));
+    let chat = |text: &str| ("openai.chat", result("openai.chat", &quoted(text), false));
+    let changed = Some(Reason::ResultChanged);
+    let mut pairs = vec![
+        (chat("true"), chat("\"true\""), changed),
+        (chat("\"true\""), chat("true"), changed),
+        (chat("5"), chat("\"5\""), changed),
+        (chat("null"), chat(""), changed),
+        (chat("null"), gemini("null"), None),
+        (chat(""), gemini("null"), None),
+        (gemini("null"), chat("null"), None),
+        (sdk("null"), gemini("null"), None),
+        (gemini("null"), gemini("null"), None),
+        (gemini("null"), gemini("\"\""), changed),
+    ];
+    for (value, text) in [("true", "\"true\""), ("5", "\"5\""), ("null", "\"null\"")] {
+        for own in [gemini, sdk] {
+            pairs.push((own(value), own(text), changed));
+            pairs.push((own(text), own(value), changed));
+            let (value, text) = (format!(r#"{{"a":{value}}}"#), format!(r#"{{"a":{text}}}"#));
+            pairs.push((own(&value), own(&text), changed));
+            pairs.push((own(&text), own(&value), changed));
+            pairs.push((chat(&value), own(&text), changed));
+            pairs.push((own(&value), chat(&text), changed));
+        }
+        pairs.push((chat(value), gemini(value), None));
+        pairs.push((gemini(value), chat(value), None));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn only_a_note_says_that_a_result_is_empty() {
+    let form = |dialect: &'static str, text: &str| {
+        let content = match dialect {
+            "gemini.contents" => format!(r#"{{"output":{}}}"#, quoted(text)),
+            "bedrock" | "bedrock.converse" => format!(r#"{{"text":{}}}"#, quoted(text)),
+            "ai-sdk.model" => format!(r#"{{"type":"text","value":{}}}"#, quoted(text)),
+            "canonical" => format!(r#"[{{"type":"text","text":{}}}]"#, quoted(text)),
+            _ => quoted(text),
+        };
+        (dialect, result(dialect, &content, false))
+    };
+    let changed = Some(Reason::ResultChanged);
+    let mut pairs = Vec::new();
+    for dialect in ["openai.chat", "openai.responses", "gemini.contents", "ai-sdk.model", "mistral.chat"] {
+        for word in ["(no output)", "(empty)", "success", "void", "undefined", "null", "not empty", "Success."] {
+            pairs.push((form(dialect, word), form(dialect, ""), changed));
+            pairs.push((form(dialect, ""), form(dialect, word), changed));
+        }
+        for note in ["(no output)", "(empty)", "no content"] {
+            pairs.push((form(dialect, ""), form("anthropic.messages", note), None));
+            pairs.push((form(dialect, ""), form("bedrock", note), None));
+        }
+        pairs.push((form(dialect, ""), form("anthropic.messages", "42"), changed));
+        pairs.push((form(dialect, "ok"), form("anthropic.messages", ""), changed));
+    }
+    pairs.push((form("bedrock", ""), form("bedrock", "(no output)"), None));
+    check(&pairs);
+}
+
+#[test]
+fn stand_ins_may_have_another_text() {
+    let known = [
+        "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+        "[lossless-claw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+        "[wirecanon: no result was recorded for this tool call]",
+    ];
+    let mut pairs = Vec::new();
+    for text in known {
+        for from in ["openai.chat", "anthropic.messages"] {
+            let expected = (from, result(from, &quoted(text), true));
+            for to in ["openai.chat", "anthropic.messages"] {
+                let answer = |text: &str| (to, result(to, &quoted(text), true));
+                pairs.push((expected.clone(), answer("Tool execution was interrupted"), None));
+                pairs.push((expected.clone(), answer("No result provided"), None));
+                pairs.push((expected.clone(), answer("Deleted."), Some(Reason::ResultChanged)));
+            }
+        }
+    }
+    let real = ("anthropic.messages", result("anthropic.messages", r#""No result provided""#, false));
+    pairs.push((
+        real,
+        ("openai.chat", result("openai.chat", r#""Tool execution was interrupted""#, true)),
+        Some(Reason::ResultChanged),
+    ));
+    check(&pairs);
+}
+
+/// A conversation of three turns of the assistant, each with reasoning, a text and a call.
+fn thinking(dialect: &str, is_signed: bool, reasoning: [&str; 3], texts: [&str; 3]) -> String {
+    let mut messages = Vec::new();
+    for (at, (reasoning, text)) in reasoning.into_iter().zip(texts).enumerate() {
+        let (has_reasoning, has_text) = (!reasoning.is_empty(), !text.is_empty());
+        match dialect {
+            "anthropic.messages" => {
+                messages.push(format!(r#"{{"role":"user","content":"question {at}"}}"#));
+                let mut blocks = Vec::new();
+                if has_reasoning {
+                    let seal = if is_signed { format!(r#","signature":"sig of {reasoning}""#) } else { String::new() };
+                    blocks.push(format!(r#"{{"type":"thinking","thinking":"{reasoning}"{seal}}}"#));
+                }
+                if has_text {
+                    blocks.push(format!(r#"{{"type":"text","text":"{text}"}}"#));
+                }
+                blocks.push(format!(r#"{{"type":"tool_use","id":"call_{at}","name":"f","input":{{"at":{at}}}}}"#));
+                messages.push(format!(r#"{{"role":"assistant","content":[{}]}}"#, blocks.join(",")));
+                messages.push(format!(
+                    r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call_{at}","content":"done {at}"}}]}}"#
+                ));
+            }
+            "deepseek" => {
+                messages.push(format!(r#"{{"role":"user","content":"question {at}"}}"#));
+                messages.push(format!(
+                    r#"{{"role":"assistant","reasoning_content":"{reasoning}","content":"{text}","tool_calls":[
+                    {{"id":"call_{at}","type":"function","function":{{"name":"f","arguments":"{{\"at\":{at}}}"}}}}]}}"#
+                ));
+                messages.push(format!(r#"{{"role":"tool","tool_call_id":"call_{at}","content":"done {at}"}}"#));
+            }
+            "gemini.contents" => {
+                messages.push(format!(r#"{{"role":"user","parts":[{{"text":"question {at}"}}]}}"#));
+                let mut parts = Vec::new();
+                if has_reasoning {
+                    parts.push(format!(r#"{{"thought":true,"text":"{reasoning}"}}"#));
+                }
+                if has_text {
+                    parts.push(format!(r#"{{"text":"{text}"}}"#));
+                }
+                parts.push(format!(r#"{{"functionCall":{{"name":"f","args":{{"at":{at}}}}}}}"#));
+                messages.push(format!(r#"{{"role":"model","parts":[{}]}}"#, parts.join(",")));
+                messages.push(format!(
+                    r#"{{"role":"user","parts":[{{"functionResponse":{{"name":"f","response":{{"output":"done {at}"}}}}}}]}}"#
+                ));
+            }
+            _ => panic!("{dialect}"),
+        }
+    }
+    format!("[{}]", messages.join(","))
+}
+
+#[test]
+fn reasoning_stays_in_its_turn() {
+    let reasoning = ["one", "two", "three"];
+    let (texts, nothing) = (["first", "second", "third"], ["", "", ""]);
+    let changed = Some(Reason::ReasoningChanged);
+    let mut pairs = Vec::new();
+    for from in ["anthropic.messages", "deepseek", "gemini.contents"] {
+        let is_signed = from == "anthropic.messages";
+        for to in ["anthropic.messages", "deepseek", "gemini.contents"] {
+            // One that is left out is seen in its own dialect.
+            let dropped = (from == to).then_some(Reason::ReasoningDropped);
+            let moves = [
+                (reasoning, None),
+                (["two", "one", "three"], changed),
+                (["", "one", "two"], changed),
+                (["one two", "", "three"], changed),
+                (["", "one two", "three"], changed),
+                (["", "", "one two three"], changed),
+                (["one", "two", "four"], changed),
+                (["one", "", "three"], dropped),
+                (["", "two", "three"], dropped),
+                (["one", "two", ""], dropped),
+                (nothing, dropped),
+            ];
+            for texts in [texts, nothing] {
+                for (moved, reason) in moves {
+                    let expected = thinking(from, is_signed, reasoning, texts);
+                    pairs.push(((from, expected), (to, thinking(to, is_signed, moved, texts)), reason));
+                }
+            }
+            for (moved, texts_moved) in [
+                (["", "one", "three"], ["", "first second", "third"]),
+                (["", "one", ""], ["", "first", "second third"]),
+                (["", "one two", "three"], ["", "first second", "third"]),
+            ] {
+                let expected = thinking(from, is_signed, reasoning, texts);
+                pairs.push(((from, expected), (to, thinking(to, is_signed, moved, texts_moved)), changed));
+            }
+        }
+    }
+    check(&pairs);
+}
+
+#[test]
+fn a_turn_of_reasoning_alone_stays_between_the_turns_around_it() {
+    let conversation = |reasoning: [&str; 2]| {
+        let messages: Vec<_> = reasoning
+            .into_iter()
+            .enumerate()
+            .map(|(at, reasoning)| {
+                let answer = match reasoning {
+                    "" => String::new(),
+                    reasoning => format!(r#",{{"role":"assistant","content":"","reasoning_content":"{reasoning}"}}"#),
+                };
+                format!(r#"{{"role":"user","content":"question {at}"}}{answer}"#)
+            })
+            .collect();
+        ("deepseek", format!("[{}]", messages.join(",")))
+    };
+    check(&[
+        (conversation(["one", ""]), conversation(["one", ""]), None),
+        (conversation(["one", ""]), conversation(["", "one"]), Some(Reason::ReasoningChanged)),
+        (conversation(["", "one"]), conversation(["one", ""]), Some(Reason::ReasoningChanged)),
+    ]);
+}
+
+#[test]
+fn signatures_stay_where_they_are() {
+    let conversation = |signatures: [&str; 4]| {
+        let signed = signatures.map(|signature| match signature {
+            "" => String::new(),
+            signature => format!(r#","thoughtSignature":"{signature}""#),
+        });
+        let [text, first, second, last] = signed;
+        let text = format!(
+            r#"[{{"role":"user","parts":[{{"text":"go"}}]}},
+            {{"role":"model","parts":[{{"text":"I look."{text}}},{{"functionCall":{{"name":"f","args":{{"x":1}}}}{first}}},
+            {{"functionCall":{{"name":"f","args":{{"x":2}}}}{second}}}]}},
+            {{"role":"user","parts":[{{"functionResponse":{{"name":"f","response":{{"output":"a"}}}}}},
+            {{"functionResponse":{{"name":"f","response":{{"output":"b"}}}}}}]}},
+            {{"role":"model","parts":[{{"text":"Done."{last}}}]}}]"#
+        );
+        ("gemini.contents", text)
+    };
+    let expected = || conversation(["", "c2lnbmF0dXJlIDE=", "", "c2lnbmF0dXJlIDI="]);
+    let changed = Some(Reason::ReasoningChanged);
+    check(&[
+        (expected(), expected(), None),
+        (
+            expected(),
+            conversation(["", "c2lnbmF0dXJlIDE=", "skip_thought_signature_validator", "c2lnbmF0dXJlIDI="]),
+            None,
+        ),
+        (expected(), conversation(["c2lnbmF0dXJlIDE=", "", "", "c2lnbmF0dXJlIDI="]), changed),
+        (expected(), conversation(["", "", "c2lnbmF0dXJlIDE=", "c2lnbmF0dXJlIDI="]), changed),
+        (expected(), conversation(["", "c2lnbmF0dXJlIDI=", "", "c2lnbmF0dXJlIDE="]), changed),
+        (expected(), conversation(["", "c2lnbmF0dXJlIDM=", "", "c2lnbmF0dXJlIDI="]), changed),
+        (expected(), conversation(["", "c2lnbmF0dXJlIDE=", "c2lnbmF0dXJlIDE=", "c2lnbmF0dXJlIDI="]), changed),
+        (expected(), conversation(["", "", "", "c2lnbmF0dXJlIDI="]), Some(Reason::AttributeMissing)),
+    ]);
+}
+
+#[test]
+fn signatures_stay_with_their_reasoning() {
+    let conversation = |blocks: &[(&str, &str)]| {
+        let blocks: Vec<_> = blocks
+            .iter()
+            .map(|(text, signature)| match *signature {
+                "" => format!(r#"{{"type":"thinking","thinking":"{text}"}}"#),
+                signature => format!(r#"{{"type":"thinking","thinking":"{text}","signature":"{signature}"}}"#),
+            })
+            .collect();
+        let content = [&blocks[..], &[r#"{"type":"text","text":"done"}"#.to_owned()]].concat().join(",");
+        let text = format!(r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{content}]}}]"#);
+        ("anthropic.messages", text)
+    };
+    let expected = || conversation(&[("one", "s1"), ("two", "s2")]);
+    check(&[
+        (expected(), expected(), None),
+        (expected(), conversation(&[("one", "s2"), ("two", "s1")]), Some(Reason::ReasoningChanged)),
+        (expected(), conversation(&[("one two", "s2")]), Some(Reason::ReasoningChanged)),
+        (expected(), conversation(&[("one two", "s3")]), Some(Reason::ReasoningChanged)),
+        (expected(), conversation(&[("one", "s1"), ("two", "")]), Some(Reason::ReasoningDropped)),
+        (expected(), conversation(&[("one", "s1")]), Some(Reason::ReasoningDropped)),
+        (expected(), conversation(&[("two", "s2")]), Some(Reason::ReasoningDropped)),
+    ]);
+    // Redacted reasoning is reasoning, too.
+    let redacted = |data: &str| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"thinking","thinking":"one","signature":"s1"}}{data},
+            {{"type":"text","text":"done"}}]}}]"#
+        );
+        ("anthropic.messages", text)
+    };
+    let expected = || redacted(r#",{"type":"redacted_thinking","data":"r1"}"#);
+    check(&[
+        (expected(), expected(), None),
+        (expected(), redacted(""), Some(Reason::ReasoningDropped)),
+        (expected(), redacted(r#",{"type":"redacted_thinking","data":"r2"}"#), Some(Reason::ReasoningChanged)),
+    ]);
+}
+
+#[test]
+fn a_text_of_the_user_is_not_a_label() {
+    let expected = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"call_1","name":"f","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call_1","content":[{{"type":"text","text":"here"}},
+        {{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PNG}"}}}}]}},
+        {{"type":"text","text":"so?"}},{{"type":"text","text":"[image left out: no data (image/png)]"}}]}}]"#
+    );
+    let answer = |text: &str| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"","tool_calls":[{{"id":"call_1","function":{{"name":"f","arguments":{{}}}}}}]}},
+            {{"role":"tool","tool_call_id":"call_1","tool_name":"f","content":"here\n[image follows the tool results]"}},
+            {{"role":"user","content":"[media of tool result call_1 (f)]","images":["{PNG}"]}},{{"role":"user","content":{}}}]"#,
+            quoted(text)
+        );
+        ("ollama-cloud", text)
+    };
+    let expected = || ("anthropic.messages", expected.clone());
+    check(&[
+        (expected(), answer("so?\n[image left out: no data (image/png)]"), None),
+        (expected(), answer("so?"), Some(Reason::TextMissing)),
+    ]);
+}
+
+#[test]
+fn a_list_of_blocks_may_hold_other_values() {
+    let expected = r#"[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f","args":{}}}]},
+        {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"f","response":{"content":[{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"text","answer":7}]}}}]}]"#;
+    let answer = |value: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}}]}},
+            {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"$PNG"}}}},
+            {{"type":"text","text":{value}}}]}}]}}]"#
+        )
+    };
+    let reasons = |value: &str| -> Vec<Reason> {
+        let comparison = compared(("gemini.contents", expected), ("anthropic.messages", &answer(value)));
+        comparison.differences.iter().map(|difference| difference.reason).collect()
+    };
+    assert_eq!(reasons(r#""{\"type\":\"text\",\"answer\":7}""#), []);
+    assert!(reasons(r#""{\"type\":\"text\",\"answer\":8}""#).contains(&Reason::ResultChanged));
+}

@@ -1,0 +1,76 @@
+//! Tool definitions of a request body: each has the shape that the API of its provider knows.
+
+use super::judge::Judge;
+use crate::dialect::Dialect;
+use crate::json::Value;
+use crate::rule;
+
+/// Judges the tool definitions of a request body.
+pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
+    if !body.is_object() {
+        return;
+    }
+    let list = match dialect {
+        Dialect::BedrockConverse => body.get("toolConfig").and_then(|config| config.get("tools")),
+        Dialect::AnthropicMessages
+        | Dialect::OpenAiChat
+        | Dialect::OpenAiResponses
+        | Dialect::GeminiContents
+        | Dialect::MistralChat
+        | Dialect::CohereV2
+        | Dialect::OllamaChat => body.get("tools"),
+        _ => None,
+    };
+    for item in list.filter(|list| list.is_array()).into_iter().flat_map(Value::items) {
+        let declared = DECLARATIONS.iter().find_map(|key| item.get(key)).filter(|_| dialect == Dialect::GeminiContents);
+        match declared {
+            Some(list) => list.items().filter(|item| is_misshapen(*item)).for_each(|item| report(judge, item, dialect)),
+            None if is_foreign(item, dialect) => report(judge, item, dialect),
+            None => {}
+        }
+    }
+}
+
+/// Keys of a list of declarations, which only Gemini has.
+const DECLARATIONS: [&str; 2] = ["functionDeclarations", "function_declarations"];
+
+fn report(judge: &mut Judge<'_>, item: Value<'_>, dialect: Dialect) {
+    let message = format!("the tool definition has the shape of another dialect than {}", dialect.name());
+    judge.say(&rule::FIELD_ALIAS, item, message);
+}
+
+/// Returns true if this is a definition of a function as another provider has it.
+fn is_foreign(item: Value<'_>, dialect: Dialect) -> bool {
+    let has = |key: &str| item.get(key).is_some_and(Value::is_object);
+    let named = |holder: Option<Value<'_>>| holder.and_then(|holder| holder.get("name")).is_some_and(Value::is_string);
+    let kind = item.get("type").filter(|kind| !kind.is_null());
+    let is_function = kind.is_none_or(|kind| kind.is_str("function") || kind.is_str("custom"));
+    let declares = DECLARATIONS
+        .iter()
+        .any(|key| item.get(key).is_some_and(|list| list.items().any(|declared| named(Some(declared)))));
+    let flat = is_function && named(Some(item));
+    let nested = ["function", "custom"].iter().any(|key| named(item.get(key)));
+    match dialect {
+        Dialect::BedrockConverse => !has("toolSpec") && (declares || flat || nested),
+        Dialect::GeminiContents => flat || nested || named(item.get("toolSpec")),
+        Dialect::AnthropicMessages | Dialect::OpenAiResponses => {
+            let own = if dialect == Dialect::AnthropicMessages { "input_schema" } else { "parameters" };
+            let schema = || SCHEMAS.iter().any(|key| *key != own && has(key)) || has("function");
+            let is_other = !flat && (nested || named(item.get("toolSpec")) || declares);
+            is_other || flat && !has(own) && schema()
+        }
+        _ if has("function") || has("custom") && nested => false,
+        _ => declares || flat || named(item.get("toolSpec")),
+    }
+}
+
+/// Names of the schema of a function in the dialects that have it beside the name.
+const SCHEMAS: [&str; 3] = ["input_schema", "parameters", "inputSchema"];
+
+/// Returns true if this is no declaration of Gemini's, but one of another provider.
+fn is_misshapen(item: Value<'_>) -> bool {
+    let has = |key: &str| item.get(key).is_some_and(Value::is_object);
+    let own = ["parameters", "parametersJsonSchema", "parameters_json_schema"];
+    let other = ["input_schema", "inputSchema", "function", "toolSpec"];
+    !own.iter().any(|key| has(key)) && other.iter().any(|key| has(key))
+}

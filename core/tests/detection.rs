@@ -1,0 +1,322 @@
+//! The dialect of documents that do not say it.
+
+use wirecanon_core::json::Limits;
+use wirecanon_core::{CheckOptions, Dialect, ErrorKind, Options, Target, check, detect_dialect, fix};
+
+fn detected(text: &str, target: Option<&str>) -> Dialect {
+    let target = target.map(|name| Target::by_name(name).expect("a target"));
+    match detect_dialect(text.as_bytes(), target, Limits::default()) {
+        Ok(detected) => detected.dialect,
+        Err(error) => panic!("{error}: {text}"),
+    }
+}
+
+fn refused(text: &str) -> String {
+    let error = detect_dialect(text.as_bytes(), None, Limits::default()).expect_err(text);
+    assert_eq!(error.kind(), ErrorKind::Undetected, "{text}");
+    assert!(error.hint().is_some(), "{text}");
+    // The same bytes are refused by `fix`.
+    let fixed = fix(text.as_bytes(), &Options::new());
+    assert_eq!(fixed.expect_err(text).message(), error.message());
+    error.message().to_owned()
+}
+
+/// A request body with one message of the user, and these members.
+fn body(members: &str) -> String {
+    format!(r#"{{{members}"messages":[{{"role":"user","content":"go"}}]}}"#)
+}
+
+const NESTED: &str = r#"{"type":"function","function":{"name":"look","parameters":{"type":"object","properties":{}}}}"#;
+
+#[test]
+fn the_body_says_its_dialect() {
+    use Dialect::{AnthropicMessages, BedrockConverse, CohereV2, MistralChat, OllamaChat, OpenAiChat};
+    for (members, dialect) in [
+        (r#""model":"qwen3-max","tools":[TOOL],"#, OpenAiChat),
+        (r#""model":"claude-haiku-4-5","tools":[TOOL],"#, OpenAiChat),
+        (
+            r#""model":"x","max_tokens":9,"tools":[{"name":"look","input_schema":{"type":"object"}}],"#,
+            AnthropicMessages,
+        ),
+        (r#""tools":[{"type":"custom","name":"look","input_schema":{"type":"object"}}],"#, AnthropicMessages),
+        (r#""max_tokens":9,"tools":[{"type":"web_search_20250305","name":"web_search"}],"#, AnthropicMessages),
+        (r#""toolConfig":{"tools":[{"toolSpec":{"name":"look","inputSchema":{"json":{}}}}]},"#, BedrockConverse),
+        (r#""inferenceConfig":{"maxTokens":9},"#, BedrockConverse),
+        (r#""model":"kimi-k2","max_tokens":9,"tool_choice":{"type":"any"},"#, AnthropicMessages),
+        (r#""model":"x","max_tokens":9,"system":"Be brief.","#, AnthropicMessages),
+        (
+            r#""model":"x","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":4},"stop_sequences":["."],"#,
+            AnthropicMessages,
+        ),
+        (r#""model":"claude-haiku-4-5","max_tokens":9,"#, AnthropicMessages),
+        // Anthropic's API asks for a limit.
+        (r#""model":"claude-haiku-4-5","#, OpenAiChat),
+        (r#""model":"anthropic/claude-haiku-4.5","max_tokens":9,"#, OpenAiChat),
+        (r#""model":"x","tool_choice":"auto","tools":[TOOL],"#, OpenAiChat),
+        (r#""model":"x","stream_options":{"include_usage":true},"#, OpenAiChat),
+        (r#""stream":false,"#, OpenAiChat),
+        (r#""model":"mistral-small-latest","tools":[TOOL],"#, MistralChat),
+        (r#""model":"x","random_seed":1,"tools":[TOOL],"#, MistralChat),
+        (r#""model":"mistral:7b","tools":[TOOL],"#, OpenAiChat),
+        (r#""model":"command-a-03-2025","tools":[TOOL],"#, CohereV2),
+        (r#""model":"x","citation_options":{"mode":"FAST"},"#, CohereV2),
+        (r#""model":"qwen3:4b","options":{"num_ctx":9},"keep_alive":"5m","tools":[TOOL],"#, OllamaChat),
+        // What is null or empty says nothing.
+        (r#""model":"x","system":null,"tools":[],"#, OpenAiChat),
+        (r#""model":"x","system":"","tool_choice":null,"#, OpenAiChat),
+    ] {
+        let text = body(&members.replace("TOOL", NESTED));
+        assert_eq!(detected(&text, None), dialect, "{text}");
+    }
+}
+
+#[test]
+fn cache_marks_do_not_outweigh_the_shape_of_tools() {
+    let text = format!(
+        r#"{{"model":"anthropic/claude-sonnet-4.5","messages":[{{"role":"user","content":[{{"type":"text","text":"go","cache_control":{{"type":"ephemeral"}}}}]}}],"tools":[{NESTED}],"cache_control":{{"type":"ephemeral"}}}}"#
+    );
+    assert_eq!(detected(&text, None), Dialect::OpenAiChat);
+    let target = Target::by_name("openrouter").expect("a target");
+    let fixed = fix(text.as_bytes(), &Options::new().to(target)).expect("a transcript");
+    assert_eq!(*fixed.output, *text.as_bytes());
+    // Without tools and a gateway's model they count.
+    let marked = r#"{"max_tokens":9,"model":"claude-haiku-4-5","messages":[{"role":"user","content":[{"type":"text","text":"go","cache_control":{"type":"ephemeral"}}]}]}"#;
+    assert_eq!(detected(marked, None), Dialect::AnthropicMessages);
+}
+
+#[test]
+fn the_dialect_of_the_target_wins_where_nothing_changes() {
+    let words = body(r#""model":"qwen3-max","#);
+    for name in ["anthropic", "openai", "mistral", "cohere", "ollama"] {
+        let target = Target::by_name(name).expect("a target");
+        assert_eq!(detected(&words, Some(name)), target.dialect, "{name}");
+        let fixed = fix(words.as_bytes(), &Options::new().to(target)).expect("a transcript");
+        assert_eq!(*fixed.output, *words.as_bytes(), "{name}");
+    }
+    // What the target has to repair, or does not know, is left to the evidence.
+    for members in [r#""model":"x","max_tokens":9,"system":"Be brief.","#, r#""model":"x","inferenceConfig":{},"#] {
+        let text = body(members);
+        assert_ne!(detected(&text, Some("openai")), Dialect::OpenAiChat, "{text}");
+    }
+    let system = r#"{"model":"x","messages":[{"role":"system","content":"s"},{"role":"user","content":"go"}]}"#;
+    assert_eq!(detected(system, Some("gemini")), Dialect::OpenAiChat);
+    assert_eq!(detected(system, Some("mistral")), Dialect::MistralChat);
+}
+
+#[test]
+fn check_and_fix_choose_one_dialect() {
+    let call = r#"{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}"#;
+    for text in [
+        body(""),
+        body(r#""model":"x","#),
+        r#"[{"role":"user","content":[{"type":"text","text":"go"}]}]"#.to_owned(),
+        r#"[{"role":"assistant","content":""},{"role":"user","content":"go"}]"#.to_owned(),
+        format!(r#"{{"messages":[{{"role":"user","content":"go"}},{call}]}}"#),
+        r#"{"role":"assistant","content":"hi"}"#.to_owned(),
+    ] {
+        let dialect = detected(&text, None);
+        let fixed = fix(text.as_bytes(), &Options::new()).expect("a transcript");
+        assert_eq!(fixed.report.from, dialect.name(), "{text}");
+        assert!(check(text.as_bytes(), &CheckOptions::new(dialect)).is_ok());
+    }
+}
+
+#[test]
+fn formats_that_are_not_supported_are_named() {
+    for (name, text) in [
+        (
+            "AG-UI",
+            r#"{"messages":[{"id":"1","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}]}"#,
+        ),
+        (
+            "AG-UI",
+            r#"[{"id":"1","role":"user","content":"hi"},{"id":"2","role":"tool","toolCallId":"c","content":"r"}]"#,
+        ),
+        ("LlamaIndex", r#"[{"role":"user","additional_kwargs":{},"blocks":[{"block_type":"text","text":"hi"}]}]"#),
+        (
+            "Microsoft.Extensions.AI",
+            r#"[{"role":"assistant","contents":[{"$type":"functionCall","callId":"c","name":"f"}]}]"#,
+        ),
+        (
+            "OpenTelemetry",
+            r#"[{"role":"user","parts":[{"type":"text","content":"hi"}]},{"role":"tool","parts":[{"type":"tool_call_response","id":"c","result":"r"}]}]"#,
+        ),
+        ("A2A", r#"{"role":"user","messageId":"m","parts":[{"kind":"text","text":"hi"}]}"#),
+        (
+            "A2A",
+            r#"{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"role":"ROLE_USER","parts":[{"text":"hi"}]}}}"#,
+        ),
+        (
+            "Agent Client Protocol",
+            r#"{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"hi"}]}}"#,
+        ),
+        ("Agent Communication Protocol", r#"[{"role":"user","parts":[{"content_type":"text/plain","content":"hi"}]}]"#),
+        (
+            "Agent Development Kit",
+            r#"{"id":"s","appName":"a","userId":"u","events":[{"author":"user","content":{"role":"user","parts":[{"text":"hi"}]}}]}"#,
+        ),
+        (
+            "Agent Development Kit",
+            r#"[{"author":"user","invocationId":"e","content":{"role":"user","parts":[{"text":"hi"}]}}]"#,
+        ),
+        ("pydantic-ai", r#"[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"hi"}]}]"#),
+        (
+            "Interactions",
+            r#"{"model":"gemini-3","input":[{"type":"function_result","call_id":"c","name":"f","result":"r"}]}"#,
+        ),
+        ("Interactions", r#"{"id":"i","object":"interaction","outputs":[{"type":"text","text":"hi"}]}"#),
+        (
+            "Gemini CLI",
+            r#"{"sessionId":"s","projectHash":"p","messages":[{"id":"1","type":"user","content":"hi"},{"id":"2","type":"gemini","content":"yo"}]}"#,
+        ),
+        (
+            "ATIF",
+            r#"{"schema_version":"ATIF-v1.4","session_id":"s","steps":[{"step_id":1,"source":"user","message":"hi"}]}"#,
+        ),
+        ("ShareGPT", r#"{"conversations":[{"from":"human","value":"hi"},{"from":"gpt","value":"yo"}]}"#),
+        ("ShareGPT", r#"[{"id":"1","conversations":[{"from":"human","value":"hi"}]}]"#),
+        ("ChatGPT", r#"[{"title":"t","mapping":{"a":{"message":null}},"current_node":"a"}]"#),
+        ("Claude.ai", r#"[{"uuid":"u","chat_messages":[{"sender":"human","text":"hi"}]}]"#),
+        (
+            "Goose",
+            r#"[{"role":"assistant","content":[{"type":"toolRequest","id":"c","toolCall":{"value":{"name":"f"}}}]}]"#,
+        ),
+        ("opencode", r#"[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[{"type":"text","text":"hi"}]}]"#),
+        ("AutoGen", r#"[{"type":"TextMessage","source":"user","content":"hi"}]"#),
+        ("Spring AI", r#"[{"messageType":"USER","text":"hi"}]"#),
+        ("LangChain4j", r#"[{"type":"USER","contents":[{"type":"TEXT","text":"hi"}]}]"#),
+        ("Letta", r#"[{"message_type":"user_message","content":"hi"}]"#),
+        ("Haystack", r#"[{"_role":"user","_content":[{"text":"hi"}]}]"#),
+        ("version 1", r#"{"message":"hi","chat_history":[{"role":"USER","message":"a"}]}"#),
+    ] {
+        let message = refused(text);
+        assert!(message.contains(name), "{text}: {message}");
+        // Who names the dialect has it read.
+        let named = detect_dialect(text.as_bytes(), None, Limits::default());
+        assert!(named.is_err());
+    }
+    // Neighbours that are supported.
+    for text in [
+        r#"[{"role":"user","parts":[{"type":"text","text":"hi"}]}]"#,
+        r#"[{"role":"user","parts":[{"text":"hi"}]}]"#,
+        r#"[{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"f","arguments":{}}]},{"role":"toolResult","toolCallId":"c","toolName":"f","content":[]}]"#,
+        r#"{"model":"gpt-5","input":[{"role":"user","content":"hi"},{"type":"function_call_output","call_id":"c","output":"r"}]}"#,
+        r#"[{"type":"human","content":"hi"}]"#,
+        r#"[{"role":"user","content":"hi","name":"n","metadata":{"kind":"request"}}]"#,
+        r#"{"messages":[{"role":"user","content":"hi"}],"threadId":"t"}"#,
+        r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#,
+    ] {
+        detected(text, None);
+    }
+}
+
+#[test]
+fn content_in_a_field_that_nobody_has_is_no_conversation() {
+    let message = refused(r#"{"messages":[{"role":"user","widgets":[{"text":"hi"}]}]}"#);
+    assert!(message.contains("`widgets`"), "{message}");
+    // Beside content it says nothing.
+    detected(r#"{"messages":[{"role":"user","content":"hi","widgets":[{"text":"hi"}]}]}"#, None);
+    detected(r#"{"messages":[{"role":"user","widgets":[]},{"role":"user","content":"hi"}]}"#, None);
+}
+
+/// Fixes a body of one dialect for a target: the output, and the ids of the rules.
+fn fixed(from: Dialect, to: &str, text: &str) -> (String, Vec<String>) {
+    let options = Options::new().from(from).to(Target::by_name(to).expect("a target"));
+    let fixed = fix(text.as_bytes(), &options).expect("a transcript");
+    let rules = fixed.report.repairs.iter().map(|entry| entry.rule.to_string()).collect();
+    (String::from_utf8_lossy(&fixed.output).into_owned(), rules)
+}
+
+#[test]
+fn tools_in_the_shape_of_another_dialect_are_rewritten() {
+    const SCHEMA: &str = r#"{"type":"object","properties":{}}"#;
+    let shapes = [
+        (Dialect::OpenAiChat, format!(r#"{{"type":"function","function":{{"name":"look","parameters":{SCHEMA}}}}}"#)),
+        (Dialect::AnthropicMessages, format!(r#"{{"name":"look","input_schema":{SCHEMA}}}"#)),
+        (Dialect::OpenAiResponses, format!(r#"{{"name":"look","parameters":{SCHEMA},"type":"function"}}"#)),
+        (Dialect::GeminiContents, format!(r#"{{"functionDeclarations":[{{"name":"look","parameters":{SCHEMA}}}]}}"#)),
+    ];
+    for (home, own) in &shapes {
+        let request = |tool: &str| match home {
+            Dialect::OpenAiResponses => format!(r#"{{"input":[{{"role":"user","content":"go"}}],"tools":[{tool}]}}"#),
+            Dialect::GeminiContents => {
+                format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}}],"tools":[{tool}]}}"#)
+            }
+            _ => format!(r#"{{"messages":[{{"role":"user","content":"go"}}],"tools":[{tool}]}}"#),
+        };
+        for (shape, tool) in &shapes {
+            let (text, rules) = fixed(*home, home.name(), &request(tool));
+            assert_eq!(text, request(own), "{tool}");
+            assert_eq!(rules.is_empty(), shape == home, "{tool}: {rules:?}");
+            let checked = check(request(tool).as_bytes(), &CheckOptions::new(*home)).expect("a transcript");
+            let found: Vec<_> = checked.violations.iter().map(|found| (found.rule, &*found.pointer)).collect();
+            assert_eq!(found, if shape == home { vec![] } else { vec![("field-alias", "/tools/0")] }, "{tool}");
+            // Once more, nothing changes; and another dialect has it, too.
+            assert_eq!(fixed(*home, home.name(), &text), (text.clone(), vec![]));
+            let (text, _) = fixed(*home, "bedrock", &request(tool));
+            assert!(text.contains(r#""toolSpec":{"name":"look""#) && text.contains(SCHEMA), "{text}");
+        }
+        // Beside one of its own, which keeps its bytes.
+        let both = format!("{own}, {}", shapes[usize::from(*home == Dialect::OpenAiChat)].1.replace("look", "read"));
+        let (text, _) = fixed(*home, home.name(), &request(&both));
+        assert!(text.contains(own) && text.contains("\"read\""), "{text}");
+    }
+}
+
+#[test]
+fn tools_that_cannot_be_written_are_refused() {
+    let text = body(
+        r#""max_tokens":9,"system":"s","tools":[{"nonsense":1},{"name":"look","input_schema":{"type":"object"}}],"#,
+    );
+    let target = Target::by_name("openai").expect("a target");
+    let options = Options::new().to(target);
+    let error = fix(text.as_bytes(), &options).expect_err("a tool would be lost");
+    assert_eq!(error.kind(), ErrorKind::UnsupportedConversion);
+    assert!(error.message().contains("`nonsense`") && !error.message().contains("look"), "{error}");
+    let options = Options { lose_tools: true, ..options };
+    let fixed = fix(text.as_bytes(), &options).expect("the loss is allowed");
+    assert!(String::from_utf8_lossy(&fixed.output).contains("look"));
+    assert!(fixed.report.notes.iter().any(|note| note.lost && note.message.contains("nonsense")));
+    // At home it is the server's to refuse.
+    assert!(fix(text.as_bytes(), &Options::new()).is_ok());
+    // What a server runs itself has no definition elsewhere: it is left out, and said.
+    let search = body(r#""max_tokens":9,"system":"s","tools":[{"type":"web_search_20250305","name":"web_search"}],"#);
+    let fixed = fix(search.as_bytes(), &Options::new().to(target)).expect("a transcript");
+    assert!(fixed.report.notes.iter().any(|note| note.lost && note.message.contains("`web_search`")));
+}
+
+#[test]
+fn tools_where_another_dialect_has_them_are_read() {
+    let legacy =
+        body(r#""model":"gpt-4","functions":[{"name":"look","parameters":{"type":"object","properties":{}}}],"#);
+    let (text, _) = fixed(Dialect::OpenAiChat, "anthropic", &legacy);
+    assert!(text.contains(r#""tools":[{"name":"look","input_schema""#), "{text}");
+    assert_eq!(fixed(Dialect::OpenAiChat, "openai", &legacy).0, legacy);
+    let misplaced =
+        body(r#""toolConfig":{"tools":[{"toolSpec":{"name":"look","inputSchema":{"json":{"type":"object"}}}}]},"#);
+    let (text, _) = fixed(Dialect::OpenAiChat, "anthropic", &misplaced);
+    assert!(text.contains(r#""tools":[{"name":"look","input_schema""#), "{text}");
+    let options = Options::new().from(Dialect::OpenAiChat);
+    assert!(fix(misplaced.as_bytes(), &options).is_err(), "the server would not see it");
+    let empty = body(r#""toolConfig":{"tools":[]},"#);
+    assert!(fix(empty.as_bytes(), &options).is_ok());
+}
+
+#[test]
+fn one_tool_in_place_of_a_list_is_a_list_of_one() {
+    let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]}],"tools":{"functionDeclarations":{"name":"look","parameters":{"type":"OBJECT"}}}}"#;
+    assert_eq!(fixed(Dialect::GeminiContents, "gemini", gemini), (gemini.to_owned(), vec![]));
+    let (text, _) = fixed(Dialect::GeminiContents, "openai", gemini);
+    assert!(text.contains(r#""function":{"name":"look""#), "{text}");
+    // A map of tools by name, whose shape is not known, is not dropped either.
+    let map = body(r#""model":"gpt-5","tools":{"look":{"description":"d"}},"#);
+    let target = Target::by_name("anthropic").expect("a target");
+    let error =
+        fix(map.as_bytes(), &Options::new().from(Dialect::OpenAiChat).to(target)).expect_err("it would be lost");
+    assert!(error.message().contains("`look`"), "{error}");
+    for nothing in ["null", "[]", "\"\""] {
+        let text = body(&format!(r#""model":"gpt-5","tools":{nothing},"#));
+        let (text, _) = fixed(Dialect::OpenAiChat, "anthropic", &text);
+        assert!(!text.contains("tools"), "{text}");
+    }
+}
