@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::mcp;
 use crate::observation::{Content, Item, Media, MediaKind, Source, ToolResult};
@@ -32,6 +33,14 @@ fn required_kind(value: Value<'_>) -> Read<Cow<'_, str>> {
         .ok_or_else(|| Unreadable::new(value, "the data is neither a string nor an object with a type"))
 }
 
+/// The content of the result of a tool that the user did not allow: the reason, or an item of the SDK if there is none.
+pub(crate) fn denial<'a>(reason: Option<Cow<'a, str>>, place: Value<'a>, dialect: Dialect) -> Item<'a> {
+    match reason.filter(|reason| !reason.trim().is_empty()) {
+        Some(reason) => Item::text(reason, place),
+        None => Item::provider(dialect, Cow::Borrowed("execution-denied"), place, Vec::new()),
+    }
+}
+
 /// Reads the `output` of a tool result.
 pub(crate) fn output(part: Value<'_>) -> Read<ToolResult<'_>> {
     // Version 4 had `result` and `isError`.
@@ -55,10 +64,7 @@ pub(crate) fn output(part: Value<'_>) -> Read<ToolResult<'_>> {
             return Ok(result);
         }
         "content" => (array(output, "value")?.map(content).collect::<Read<Vec<_>>>()?, false),
-        "execution-denied" => {
-            let reason = string(output, "reason")?.map(|text| Item::text(text, output));
-            (reason.into_iter().collect(), true)
-        }
+        "execution-denied" => (vec![denial(string(output, "reason")?, output, Dialect::AiSdkModel)], true),
         _ => return unknown_block(output, &kind, "the output of a tool"),
     };
     let mut result = ToolResult::new(None, items);
@@ -122,7 +128,7 @@ pub(crate) fn content(part: Value<'_>) -> Read<Item<'_>> {
 }
 
 fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>) -> Item<'a> {
-    Item::provider(wirecanon_model::Dialect::AiSdkModel, kind, part, Vec::new())
+    Item::provider(Dialect::AiSdkModel, kind, part, Vec::new())
 }
 
 /// The providers that sign reasoning, and their keys.

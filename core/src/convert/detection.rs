@@ -60,11 +60,11 @@ pub fn detect_dialect(input: &[u8], target: Option<&Target>, limits: Limits) -> 
     detect(again.as_ref().unwrap_or(&json), &options)
 }
 
-/// Judges `input` as [`crate::check`] does, and gives no verdict that no rule is broken on a format that is known and not supported.
+/// Judges `input` as [`check()`](crate::check()) does, and gives no verdict that no rule is broken on a format that is known and not supported.
 ///
 /// # Errors
 ///
-/// As [`crate::check`]; or no rule is broken, and the document is of such a format, which the error names.
+/// As [`check()`](crate::check()); or no rule is broken, and the document is of such a format, which the error names.
 ///
 /// ```
 /// use wirecanon_core::{CheckOptions, Dialect, ErrorKind, check_supported};

@@ -271,7 +271,9 @@ fn function(item: Value<'_>, dialect: Dialect) -> Option<Tool<'_>> {
         None => match form.schema_also.iter().find_map(|also| schema(&[also])) {
             Some(schema) => Some(Cow::Borrowed(schema.raw())),
             // The schema stands under the name that another dialect has for it.
-            None if FOREIGN_SCHEMAS.iter().any(|way| *way != form.schema && schema(way).is_some()) => return None,
+            None if FOREIGN_SCHEMAS.iter().any(|way| !form.schema.starts_with(way) && schema(way).is_some()) => {
+                return None;
+            }
             None if form.holder.is_none() && item.get("function").is_some_and(Value::is_object) => return None,
             None if is("custom") && dialect != Dialect::AnthropicMessages => Some(Cow::Borrowed(CUSTOM)),
             None => None,

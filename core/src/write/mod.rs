@@ -315,7 +315,7 @@ fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Targ
         .filter(|list| same && definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
         .flat_map(definitions::items);
     let unreadable = definitions::others(body, dialect)
-        .filter(|item| !same && definitions::shape(*item) == definitions::ToolShape::Unknown);
+        .filter(|item| !same && definitions::shape(*item) != definitions::ToolShape::ProviderRun);
     let mut lost = misplaced.chain(unreadable);
     let names: Vec<_> =
         lost.by_ref().take(MOST_NAMED).map(|item| format!("`{}`", definitions::name_of(item))).collect();

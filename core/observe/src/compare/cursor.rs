@@ -63,12 +63,15 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         }
     }
 
-    /// Returns whether the cursor is between words of one line: what follows is not a note, but goes on with what was said.
+    /// Returns whether the cursor is behind a text on the same line: what follows is not a note, but goes on with what was said.
     pub(super) fn is_within_line(&mut self) -> bool {
         let rest = self.rest();
         let Some(Unit { kind: Kind::Text(text), .. }) = self.units.get(self.at) else { return false };
-        let before = text[..self.offset].trim_end_matches([' ', '\t']);
-        !before.is_empty() && !before.ends_with('\n') && rest.starts_with(char::is_alphanumeric)
+        let (unit, end) = self.end;
+        let is_behind = unit == self.at
+            && end > 0
+            && text.get(end..self.offset).is_some_and(|gap| gap.trim_start_matches([' ', '\t']).is_empty());
+        is_behind && rest.starts_with(char::is_alphanumeric)
     }
 
     /// The part of the current text that is not matched yet; empty at any other unit.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
-use crate::ai_sdk::{SIGNATURES, file, signature_of, whole_result};
+use crate::ai_sdk::{SIGNATURES, denial, file, signature_of, whole_result};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
@@ -141,9 +141,9 @@ impl<'a> Step<'a> {
                 Some(result)
             }
             "output-denied" => {
-                let reason = string(required_object(part, "approval")?, "reason")?;
+                let approval = required_object(part, "approval")?;
                 let mut result =
-                    ToolResult::new(None, reason.map(|reason| Item::text(reason, part)).into_iter().collect());
+                    ToolResult::new(None, vec![denial(string(approval, "reason")?, approval, Dialect::AiSdkUi)]);
                 result.is_error = Some(true);
                 Some(result)
             }

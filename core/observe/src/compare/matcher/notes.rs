@@ -53,6 +53,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let start = self.cursor.clone();
         let step = self.cursor.unit()?.step;
         let mut before = String::new();
+        // The first mark that stands around the text: what it holds may be a word of the mark.
+        let mut around = None;
         for _ in 0..MOST_NOTES {
             let rest = self.cursor.rest();
             // What goes on with a line that was said is no mark.
@@ -62,8 +64,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 (!is_within || mark.is_blank()).then_some(mark)
             });
             if let Some((length, mark)) = mark {
-                self.cursor.skip(length);
-                return Some(mark);
+                let is_around = !mark.closers.is_empty();
+                let mut behind = self.cursor.clone();
+                behind.skip(length);
+                if !is_around {
+                    self.cursor = behind;
+                    return Some(mark);
+                }
+                around.get_or_insert((behind, mark));
             }
             if is_within || rest.trim().is_empty() || !is_note(rest, about, names) {
                 break;
@@ -75,8 +83,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 break;
             }
         }
-        self.cursor = start;
-        None
+        let (cursor, mark) = around.map_or((start, None), |(cursor, mark)| (cursor, Some(mark)));
+        self.cursor = cursor;
+        mark
     }
 
     /// Takes what closes a mark. Returns whether all of it is there.
@@ -144,17 +153,19 @@ pub(super) fn holds(text: &str, address: &str) -> bool {
     })
 }
 
-/// Finds the mark before a text, among the first places where the text may begin.
+/// Finds the mark before a text, among the first places where the text may begin: one that closes before the text, or else the first
+/// that stands around it.
 fn mark_before(rest: &str, text: &str, read: impl Fn(&str) -> Option<Mark>) -> Option<(usize, Mark)> {
-    let mut from = 0;
+    let (mut from, mut around) = (0, None);
     for _ in 0..TRIES {
-        let found = find_head(&rest[from..], text)? + from;
-        if let Some(mark) = read(&rest[..found]) {
-            return Some((found, mark));
+        let Some(found) = find_head(&rest[from..], text).map(|found| found + from) else { break };
+        match read(&rest[..found]) {
+            Some(mark) if mark.closers.is_empty() => return Some((found, mark)),
+            mark => around = around.or(mark.map(|mark| (found, mark))),
         }
         from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
     }
-    None
+    around
 }
 
 /// The first part of a text that has a word: a JSON object, a part in brackets or a line, with the white space before it.

@@ -470,12 +470,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 return true;
             }
         }
-        match value.kind() {
-            JsonKind::String => {
-                value.as_str().is_some_and(|text| !text.trim().is_empty() && self.cursor().take_text(&text, |_| true))
-            }
-            _ => says(self, value.raw(), value) && self.cursor().take_text(value.raw(), |_| true),
-        }
+        says(self, value.raw(), value) && self.cursor().take_text(value.raw(), |_| true)
+            || value.as_str().is_some_and(|text| !text.trim().is_empty() && self.cursor().take_text(&text, |_| true))
     }
 
     /// Matches a value behind the mark of an error.
