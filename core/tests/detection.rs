@@ -286,6 +286,34 @@ fn tools_that_cannot_be_written_are_refused() {
 }
 
 #[test]
+fn definitions_that_cannot_be_read_are_refused() {
+    let broken = [
+        (Dialect::OpenAiChat, r#"{"type":"function","function":{"name":"look","parameters":[{"type":"object"}]}}"#),
+        (Dialect::OpenAiChat, r#"{"type":"function","function":{"parameters":{}}}"#),
+        (Dialect::AnthropicMessages, r#"{"name":"look","input_schema":"{}"}"#),
+        (Dialect::OpenAiResponses, r#"{"type":"function","name":"look","parameters":true}"#),
+        (Dialect::GeminiContents, r#"{"functionDeclarations":[{"name":"look","parameters":1}]}"#),
+    ];
+    for (dialect, tool) in broken {
+        let key = if dialect == Dialect::OpenAiResponses { "input" } else { "messages" };
+        let messages = if dialect == Dialect::GeminiContents {
+            r#""contents":[{"role":"user","parts":[{"text":"hi"}]}]"#.to_owned()
+        } else {
+            format!(r#""{key}":[{{"role":"user","content":"hi"}}]"#)
+        };
+        let text = format!(r#"{{{messages},"tools":[{tool}]}}"#);
+        let elsewhere = Target::by_name("bedrock").expect("a target");
+        let error = fix(text.as_bytes(), &Options::new().from(dialect).to(elsewhere)).expect_err(tool);
+        assert_eq!(error.kind(), ErrorKind::UnsupportedConversion, "{tool}");
+        // At home it is the server's to refuse.
+        assert_eq!(fixed(dialect, dialect.name(), &text).0, text);
+    }
+    // In the shape of another dialect it is refused at home, too.
+    let foreign = body(r#""tools":[{"name":"look","input_schema":"{}"}],"#);
+    assert!(fix(foreign.as_bytes(), &Options::new().from(Dialect::OpenAiChat)).is_err());
+}
+
+#[test]
 fn tools_where_another_dialect_has_them_are_read() {
     let legacy =
         body(r#""model":"gpt-4","functions":[{"name":"look","parameters":{"type":"object","properties":{}}}],"#);

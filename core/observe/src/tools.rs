@@ -28,7 +28,8 @@ pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<
                     place: tool,
                 });
             }
-            Some(kind) if kind != "function" => builder.tool(Tool {
+            // A function is one, whatever its type says.
+            Some(kind) if kind != "function" && object(tool, "function")?.is_none() => builder.tool(Tool {
                 name: string(tool, "name")?.unwrap_or_else(|| kind.clone()),
                 description: None,
                 schema: None,

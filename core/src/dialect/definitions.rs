@@ -185,13 +185,31 @@ fn definitions(item: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<
     alone.into_iter().chain(held.into_iter().flat_map(items))
 }
 
-/// The items of a list of tools from which no function of the client's can be read.
-pub(crate) fn others(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<'_>> {
+/// The items of a list of tools from which no function of the client's can be read, and whether each stands in a list of
+/// declarations.
+pub(crate) fn others(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = (Value<'_>, bool)> {
     let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
     list.into_iter().flat_map(items).flat_map(move |item| {
         let held = definitions(item, dialect).filter(move |value| of_item(*value, dialect).is_empty());
-        held.collect::<Vec<_>>()
+        held.map(|value| (value, value.index() != item.index())).collect::<Vec<_>>()
     })
+}
+
+/// Returns true if an item that cannot be read has the shape of another dialect than this one.
+pub(crate) fn is_of_other(item: Value<'_>, is_declared: bool, dialect: Dialect) -> bool {
+    let has = |keys: &[&str]| keys.iter().any(|key| item.get(key).is_some_and(Value::is_object));
+    let own: &[ToolShape] = match dialect {
+        _ if is_declared => return has(&["input_schema", "inputSchema", "function", "toolSpec"]),
+        _ if !is_of_provider(dialect) => return false,
+        Dialect::AnthropicMessages | Dialect::OpenAiResponses => {
+            &[ToolShape::InputSchema, ToolShape::CamelCase, ToolShape::Typed, ToolShape::Flat]
+        }
+        Dialect::BedrockConverse => &[ToolShape::ToolSpec],
+        Dialect::GeminiContents => &[ToolShape::Declarations],
+        _ => &[ToolShape::Nested],
+    };
+    let shape = shape(item);
+    !own.contains(&shape) && !matches!(shape, ToolShape::ProviderRun | ToolShape::Unknown)
 }
 
 /// Returns the name of an item of a list of tools, or where it stands if it has none.
@@ -208,6 +226,7 @@ pub(crate) fn are_foreign(body: Value<'_>, dialect: Dialect) -> bool {
     let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
     let mut own = list.into_iter().flat_map(items);
     own.any(|item| of_item(item, dialect).iter().any(|tool| tool.foreign))
+        || others(body, dialect).any(|(item, is_declared)| is_of_other(item, is_declared, dialect))
         || misplaced(body, dialect).any(|list| items(list).next().is_some())
 }
 
@@ -264,20 +283,18 @@ fn function(item: Value<'_>, dialect: Dialect) -> Option<Tool<'_>> {
         None if item.get("type").is_none_or(Value::is_null) || is("function") || is("custom") => item,
         None => return None,
     };
-    let schema = |way: &[&str]| follow(holder, way).filter(|schema| schema.is_object());
-    let parameters = match schema(form.schema) {
+    let stated = |way: &[&str]| follow(holder, way).filter(|schema| !schema.is_null());
+    let foreign = || FOREIGN_SCHEMAS.into_iter().filter(|way| !form.schema.starts_with(way)).filter_map(stated);
+    let parameters = match stated(form.schema).or_else(|| form.schema_also.iter().find_map(|also| stated(&[also]))) {
+        // What stands in the place of a schema and is none cannot be said elsewhere.
+        Some(schema) if !schema.is_object() => return None,
         Some(schema) if dialect == Dialect::GeminiContents => Some(json_schema(schema)),
         Some(schema) => Some(Cow::Borrowed(schema.raw())),
-        None => match form.schema_also.iter().find_map(|also| schema(&[also])) {
-            Some(schema) => Some(Cow::Borrowed(schema.raw())),
-            // The schema stands under the name that another dialect has for it.
-            None if FOREIGN_SCHEMAS.iter().any(|way| !form.schema.starts_with(way) && schema(way).is_some()) => {
-                return None;
-            }
-            None if form.holder.is_none() && item.get("function").is_some_and(Value::is_object) => return None,
-            None if is("custom") && dialect != Dialect::AnthropicMessages => Some(Cow::Borrowed(CUSTOM)),
-            None => None,
-        },
+        // The schema stands under the name that another dialect has for it.
+        None if foreign().next().is_some() => return None,
+        None if form.holder.is_none() && item.get("function").is_some_and(Value::is_object) => return None,
+        None if is("custom") && dialect != Dialect::AnthropicMessages => Some(Cow::Borrowed(CUSTOM)),
+        None => None,
     };
     Some(Tool {
         name: holder.get("name").and_then(Value::as_str)?,

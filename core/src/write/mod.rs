@@ -35,7 +35,8 @@ use crate::dialect::Described as _;
 use std::borrow::Cow;
 
 use crate::convert::Mode;
-use crate::dialect::{Dialect, definitions};
+use crate::dialect::Dialect;
+use crate::dialect::definitions::{self, ToolShape};
 use crate::json::{Json, Limits, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
@@ -314,8 +315,11 @@ fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Targ
     let misplaced = definitions::misplaced(body, dialect)
         .filter(|list| same && definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
         .flat_map(definitions::items);
-    let unreadable = definitions::others(body, dialect)
-        .filter(|item| !same && definitions::shape(*item) != definitions::ToolShape::ProviderRun);
+    let unreadable = definitions::others(body, dialect).filter(|(item, is_declared)| {
+        let shape = definitions::shape(*item);
+        if same { definitions::is_of_other(*item, *is_declared, dialect) } else { shape != ToolShape::ProviderRun }
+    });
+    let unreadable = unreadable.map(|(item, _)| item);
     let mut lost = misplaced.chain(unreadable);
     let names: Vec<_> =
         lost.by_ref().take(MOST_NAMED).map(|item| format!("`{}`", definitions::name_of(item))).collect();

@@ -23,7 +23,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let Container::Object { object, .. } = transcript.container else { return };
     let body = writer.json.value(object);
-    for item in others(body, transcript.dialect) {
+    for (item, _) in others(body, transcript.dialect) {
         if let Some((space, tools)) = of_namespace(item) {
             transcript
                 .tools
