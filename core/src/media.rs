@@ -107,7 +107,7 @@ pub fn is_data_url(url: &str) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-/// Returns the media type of audio and video by the ending of an address.
+/// Returns the media type of audio, video and text by the ending of an address.
 #[doc(hidden)]
 pub fn type_of_address(address: &str) -> Option<&'static str> {
     let path = address.split(['?', '#']).next()?;
@@ -121,6 +121,9 @@ pub fn type_of_address(address: &str) -> Option<&'static str> {
         "mov" => Some("video/quicktime"),
         "webm" => Some("video/webm"),
         "mkv" => Some("video/x-matroska"),
+        "txt" => Some("text/plain"),
+        "md" => Some("text/markdown"),
+        "csv" => Some("text/csv"),
         _ => None,
     }
 }

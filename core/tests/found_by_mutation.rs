@@ -458,10 +458,11 @@ fn what_is_called_structured_content_outside_a_result_is_a_field_like_others() {
 #[test]
 fn without_ids_an_open_call_does_not_take_the_result_of_a_later_one() {
     let history = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"a","name":"read","args":{}}},{"functionCall":{"id":"b","name":"read","args":{}}},{"functionCall":{"id":"c","name":"read","args":{}}},{"functionCall":{"id":"d","name":"list","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"b","name":"read","response":{"output":"second"}}}]}]}"#;
+    let express = Target::by_name("vertex").and_then(|vertex| vertex.with("endpoint", "express")).unwrap();
     let once = |input: &str| {
         let options = Options {
             from: From::Dialect(Dialect::GeminiContents),
-            to: Some(Target::by_name("vertex").unwrap()),
+            to: Some(&express),
             mode: Mode::History,
             ..Options::default()
         };

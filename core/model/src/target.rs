@@ -155,6 +155,8 @@ pub struct Ids {
     pub length: Option<usize>,
     /// The target refuses ids; calls and results are known by name and order
     pub refused: bool,
+    /// How ids of the server's own calls begin, which no call of the client's may have
+    pub reserved: Option<String>,
 }
 
 /// Where two calls may not share an id.
@@ -206,10 +208,16 @@ pub struct Media {
     pub links: bool,
     /// A file of Chat Completions that is given as data must have a `filename`
     pub named_files: bool,
+    /// Base64 of files may be broken into lines
+    pub broken_lines: bool,
     /// `file_data` of Chat Completions may be the address of a file
     pub file_links: bool,
     /// Parts of type `video_url` are taken
     pub video_links: bool,
+    /// Members of blocks of Bedrock (`image`, `document`) that the user may not give by their place in Amazon S3
+    pub no_s3: Vec<String>,
+    /// Members of blocks of Bedrock that a tool result may not give by their place in Amazon S3
+    pub no_s3_in_results: Vec<String>,
     /// A message with a document has words beside it
     pub words_beside_files: bool,
     /// Most characters of the title of a document
@@ -273,8 +281,11 @@ impl Default for Media {
             file_types: Vec::new(),
             links: true,
             named_files: false,
+            broken_lines: false,
             file_links: false,
             video_links: false,
+            no_s3: Vec::new(),
+            no_s3_in_results: Vec::new(),
             words_beside_files: false,
             max_title: None,
             marks_behind_files: true,
@@ -306,6 +317,8 @@ pub struct Order {
     pub opens_with_user: bool,
     /// A transcript that is sent may end with the model's text
     pub prefill: bool,
+    /// A transcript that is sent may end with the model's text right behind a turn with tool results
+    pub prefill_after_results: bool,
     /// The model's last text may end in white space when the transcript is sent
     pub trailing_white_space: bool,
     /// Where system messages may stand
@@ -331,6 +344,7 @@ impl Default for Order {
         Self {
             opens_with_user: false,
             prefill: true,
+            prefill_after_results: true,
             trailing_white_space: true,
             system: SystemPlace::Anywhere,
             needs_message: false,
@@ -363,6 +377,8 @@ pub enum SystemPlace {
     Top,
     /// In front of all others, or behind the user's messages
     BehindUser,
+    /// Nowhere: no role of instructions is taken
+    Nowhere,
 }
 
 /// What counts as content.
@@ -484,6 +500,8 @@ pub struct Reasoning {
     pub replay: Replay,
     /// The first call of each step since the user last spoke carries the model's signature
     pub signed_calls: bool,
+    /// Sealed reasoning with an `id` goes only in front of an item with an `id`, unless the body says `store: false`
+    pub followed_by_id: bool,
     /// `reasoning_details`, in which OpenRouter has reasoning and signatures, are taken
     pub details: bool,
 }
@@ -517,6 +535,7 @@ impl Default for Reasoning {
             alone: true,
             trailing: true,
             signed_calls: false,
+            followed_by_id: false,
             details: false,
             content: true,
             field: None,
@@ -584,8 +603,22 @@ impl Ids {
     /// ```
     pub fn accepts(&self, id: &str) -> bool {
         !id.is_empty()
+            && !self.is_reserved(id)
             && charset(self.also.as_deref(), id)
             && self.max_length.is_none_or(|max| id.chars().count() <= max)
             && self.length.is_none_or(|length| id.chars().count() == length)
+    }
+
+    /// Whether the id begins as only those of the server's calls do.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// let ids = &Target::by_name("anthropic")?.ids;
+    /// assert!(ids.is_reserved("srvtoolu_01") && !ids.is_reserved("toolu_01"));
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn is_reserved(&self, id: &str) -> bool {
+        self.reserved.as_deref().is_some_and(|prefix| id.starts_with(prefix))
     }
 }

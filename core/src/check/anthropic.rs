@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
             let Some(kind) = shape::kind(judge, item) else { continue };
             self.marks.mark(judge, item.get(MARK));
             // Models write blank texts beside other blocks, and take them back.
-            let blank_text = kind == "text" && list.items().nth(1).is_some() && block::is_white_space(item);
+            let blank_text = kind == "text" && list.items().nth(1).is_some() && shape::is_white_space(item);
             if !blank_text {
                 block::judge(judge, item, &kind, Place::Assistant);
             }

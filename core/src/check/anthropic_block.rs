@@ -27,11 +27,6 @@ pub(super) enum Place {
     Search,
 }
 
-/// Returns whether a text block holds white space, and something of it.
-pub(super) fn is_white_space(block: Value<'_>) -> bool {
-    block.get("text").and_then(Value::as_str).is_some_and(|text| !text.is_empty() && blank(&text))
-}
-
 impl Place {
     fn name(self) -> &'static str {
         match self {
@@ -98,7 +93,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
             arguments::object(judge, block, "input");
         }
         "server_tool_use" | "mcp_tool_use" => {
-            call::call_name(judge, block, "name", false);
+            // A server of MCP names its tools as it likes.
+            if kind == "mcp_tool_use" {
+                call::any_name(judge, block, "name");
+            } else {
+                call::call_name(judge, block, "name", false);
+            }
             arguments::object(judge, block, "input");
         }
         "tool_result" => result(judge, block),
@@ -317,15 +317,20 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
                 size::judge(judge, data, &data.as_str().unwrap_or_default());
             }
         }
-        _ => by_reference(judge, source, &kind),
+        _ => by_reference(judge, source, &kind, false),
     }
 }
 
 /// A picture or document by its address, or by the id of a file that was uploaded.
-fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str) {
+fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str, is_document: bool) {
     match kind {
         "url" => {
             media::address(judge, source, "url");
+            let address = source.get("url").and_then(Value::as_str).unwrap_or_default();
+            if let Some(other) = media::type_by_ending(&address).filter(|_| is_document) {
+                let what = format!("a document by its address is a PDF; this one ends as `{other}`");
+                judge.say(&rule::FILE_NOT_ACCEPTED, source, what);
+            }
             if !judge.target.media.links {
                 judge.say(&rule::MEDIA_BY_ADDRESS, source, "the target does not fetch pictures");
             }
@@ -372,6 +377,6 @@ fn document(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
                 }
             }
         }
-        _ => by_reference(judge, source, &kind),
+        _ => by_reference(judge, source, &kind, true),
     }
 }

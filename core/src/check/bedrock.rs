@@ -64,6 +64,20 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.order.finish(judge, messages.place(), false);
     if let Some(last) = walk.order.last_assistant() {
         trailing_thinking(judge, last);
+        if judge.sent && judge.target.order.prefill && !judge.target.order.prefill_after_results {
+            prefill_behind_results(judge, messages, last);
+        }
+    }
+}
+
+/// Says that the model's last turn stands right behind tool results, if it does.
+fn prefill_behind_results(judge: &mut Judge<'_>, messages: &Messages<'_>, last: Value<'_>) {
+    let all: Vec<_> = messages.iter().collect();
+    let is_models = |message: &&Value<'_>| message.get("role").is_some_and(|role| role.is_str("assistant"));
+    let turn = all.iter().rev().skip_while(is_models).take_while(|message| !is_models(message));
+    let mut blocks = turn.filter_map(|message| message.get("content")).flat_map(Value::items);
+    if blocks.any(|block| block.get("toolResult").is_some()) {
+        judge.say(&rule::TRAILING_ASSISTANT, last, "the model's last turn stands right behind tool results");
     }
 }
 
@@ -128,7 +142,11 @@ impl<'a> Walk<'a> {
             converted = format.is_some_and(|format| !format.is_str("pdf"));
             match block::member(judge, item) {
                 Some((member, value)) => {
-                    block::judge(judge, item, &member, value, place);
+                    // White space beside other blocks is taken.
+                    let is_alone = list.items().nth(1).is_none();
+                    if is_alone || member != "text" || !shape::is_white_space(item) {
+                        block::judge(judge, item, &member, value, place);
+                    }
                     read.push((item, member.into_owned(), value));
                 }
                 None => self.pairing.other(),

@@ -123,6 +123,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
     if failed && !matches!(member, "text" | "json") && !judge.target.media.in_error_results {
         judge.say(&rule::ERROR_RESULT_WITH_MEDIA, block, "an error result holds text alone");
     }
+    if matches!(member, "image" | "document" | "video") {
+        stored(judge, member, value, place);
+    }
     match member {
         "text" if matches!(place, Place::Result { .. }) && judge.target.content.blank_results => {
             shape::text(judge, block, "text");
@@ -136,10 +139,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
         }
         "document" => {
             judge.medium(block, true);
-            document(judge, block, value, place);
+            document(judge, block, value);
         }
-        "video" => file(judge, block, value, &shape_of::VIDEO, place),
-        "audio" => file(judge, block, value, &shape_of::AUDIO, place),
+        "video" => file(judge, block, value, &shape_of::VIDEO),
+        "audio" => file(judge, block, value, &shape_of::AUDIO),
         // Answers of the service name the type of an ordinary call, too.
         "toolUse" if value.get("type").is_some_and(|kind| !kind.is_str("tool_use")) => {
             must_be(judge, block, value, &shape_of::SERVER_CALL);
@@ -252,6 +255,20 @@ fn sourced(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, rule: &'st
     source.is_some()
 }
 
+/// Says that the target does not take a picture or file by its place in S3, if it does not.
+fn stored(judge: &mut Judge<'_>, member: &str, value: Value<'_>, place: Place) {
+    let Some(source) = value.get("source").filter(|source| source.get("s3Location").is_some()) else { return };
+    let media = &judge.target.media;
+    let (refused, holder) = match place {
+        Place::Result { .. } => (&media.no_s3_in_results, "a tool result"),
+        _ => (&media.no_s3, "a message of the user"),
+    };
+    if refused.iter().any(|refused| refused == member) {
+        let what = format!("the target takes no `{member}` by its place in S3 in {holder}");
+        judge.say(&rule::MEDIA_BY_ADDRESS, source, what);
+    }
+}
+
 fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place) {
     if place != Place::User && !judge.target.media.in_results {
         judge.say(&rule::MEDIA_IN_TOOL_RESULT, block, "the target takes no pictures in results");
@@ -291,7 +308,7 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place
     }
 }
 
-fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, place: Place) {
+fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is) {
     if !value.is_object() {
         judge.say(&rule::FILE_WITHOUT_DATA, block, format!("the file is {}", value.kind().name()));
         return;
@@ -300,7 +317,7 @@ fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, plac
         return;
     }
     let format = value.get("format").and_then(Value::as_str);
-    if let Some(format) = format.as_deref().filter(|_| place == Place::User && bytes(value).is_none()) {
+    if let Some(format) = format.as_deref().filter(|_| bytes(value).is_none()) {
         accepted(judge, value, format);
     }
     if let Some(data) = bytes(value) {
@@ -313,9 +330,8 @@ fn file(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, is: &Is, plac
             judge.say(&rule::FILE_DATA_NOT_BASE64, data, "the data is not base64 in its standard spelling");
             return;
         }
-        let format = value.get("format").and_then(Value::as_str);
-        if let Some(format) = format.filter(|_| place == Place::User) {
-            accepted(judge, value, &format);
+        if let Some(format) = format.as_deref() {
+            accepted(judge, value, format);
         }
         if value.get("format").is_some_and(|format| format.is_str("pdf")) {
             media::pdf(judge, data, "application/pdf", &text);
@@ -337,11 +353,11 @@ fn accepted(judge: &mut Judge<'_>, value: Value<'_>, format: &str) {
     }
 }
 
-fn document(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>, place: Place) {
+fn document(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>) {
     if !structure(judge, block, value, &["format", "name", "source", "context", "citations"]) {
         return;
     }
-    file(judge, block, value, &shape_of::DOCUMENT, place);
+    file(judge, block, value, &shape_of::DOCUMENT);
     let Some(limits) = &judge.target.file_names else { return };
     let name = value.get("name").and_then(Value::as_str).filter(|name| !blank(name));
     let fits = name.as_ref().is_some_and(|name| {

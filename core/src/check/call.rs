@@ -42,6 +42,9 @@ fn spelling(judge: &mut Judge<'_>, value: Value<'_>, id: &str) {
     if let Some(length) = ids.length.filter(|length| id.chars().count() != *length) {
         judge.say(&rule::TOOL_CALL_ID_LENGTH, value, format!("the id has not exactly {length} characters"));
     }
+    if ids.is_reserved(id) {
+        judge.say(&rule::TOOL_CALL_ID_CHARACTERS, value, "the id begins as only those of the server's calls do");
+    }
     if wrong {
         judge.say(&rule::TOOL_CALL_ID_CHARACTERS, value, "the id has characters that the target refuses");
     }
@@ -71,6 +74,13 @@ pub(super) fn call_name<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str, s
         judge.say(&rule::TOOL_CALL_WITHOUT_NAME, call.get(key).unwrap_or(call), "the call names no tool");
     }
     name
+}
+
+/// The name under `key` of a tool that the client does not run; says so when there is none.
+pub(super) fn any_name(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
+    if call.get(key).and_then(Value::as_str).is_none_or(|name| name.is_empty()) {
+        judge.say(&rule::TOOL_CALL_WITHOUT_NAME, call.get(key).unwrap_or(call), "the call names no tool");
+    }
 }
 
 /// The name under `key` of the tool that a result is of; says so when it is no string. `null`: whether null is none.

@@ -155,6 +155,11 @@ impl<'a> Messages<'a> {
         }
     }
 
+    /// Returns whether the list stands in an object.
+    pub(super) fn is_body(&self) -> bool {
+        matches!(self, Self::List { root, .. } if root.is_object())
+    }
+
     /// A member of the document beside the list.
     pub(super) fn beside(&self, key: &str) -> Option<Value<'a>> {
         match self {

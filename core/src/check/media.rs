@@ -319,8 +319,37 @@ pub(super) fn file_data(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
     let (place, text) = (data.unwrap_or(holder), data.and_then(Value::as_str).unwrap_or_default());
     if blank(&text) {
         judge.say(&rule::FILE_WITHOUT_DATA, place, "the file has no data");
-    } else if !matches!(base64(&text), Base64::Canonical(_)) {
+    } else if !is_file_base64(judge, &text) {
         judge.say(&rule::FILE_DATA_NOT_BASE64, place, "the data is not base64 in its standard spelling");
+    }
+}
+
+/// Returns whether a text is base64 as the target takes it of a file: some take it broken into lines.
+pub(super) fn is_file_base64(judge: &Judge<'_>, text: &str) -> bool {
+    let is_canonical = |text: &str| matches!(base64(text), Base64::Canonical(_));
+    is_canonical(text)
+        || judge.target.media.broken_lines
+            && text.contains(['\n', '\r'])
+            && is_canonical(&text.replace(['\n', '\r'], ""))
+}
+
+/// Returns the media type of audio, video and text by the ending of an address.
+pub(super) fn type_by_ending(address: &str) -> Option<&'static str> {
+    let path = address.split(['?', '#']).next()?;
+    let (_, ending) = path.rsplit_once('/')?.1.rsplit_once('.')?;
+    match &*ending.to_ascii_lowercase() {
+        "mp3" => Some("audio/mpeg"),
+        "wav" => Some("audio/wav"),
+        "ogg" | "oga" | "opus" => Some("audio/ogg"),
+        "flac" => Some("audio/flac"),
+        "mp4" => Some("video/mp4"),
+        "mov" => Some("video/quicktime"),
+        "webm" => Some("video/webm"),
+        "mkv" => Some("video/x-matroska"),
+        "txt" => Some("text/plain"),
+        "md" => Some("text/markdown"),
+        "csv" => Some("text/csv"),
+        _ => None,
     }
 }
 

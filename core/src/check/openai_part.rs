@@ -143,7 +143,7 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
 pub(super) fn file_url(judge: &mut Judge<'_>, data: Value<'_>, text: &str) {
     match media::split_data_url(text) {
         Some((_, inner)) if blank(inner) => judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data"),
-        Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
+        Some((kind, inner)) if media::is_file_base64(judge, inner) => {
             media::accepted_file(judge, data, kind);
             media::pdf(judge, data, kind, inner);
         }

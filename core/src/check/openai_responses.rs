@@ -71,6 +71,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         called: HashSet::new(),
         in_turn: false,
         thought: None,
+        is_stored: judge.target.reasoning.followed_by_id
+            && messages.is_body()
+            && messages.beside("store").and_then(Value::as_bool) != Some(false),
         ids: HashSet::new(),
         custom: HashMap::new(),
         outputs: Vec::new(),
@@ -119,6 +122,8 @@ struct Walk<'a> {
     in_turn: bool,
     /// Reasoning that nothing has followed yet
     thought: Option<Value<'a>>,
+    /// The server stores the items, and finds reasoning by its id
+    is_stored: bool,
     /// Ids of items
     ids: HashSet<Cow<'a, str>>,
     /// Calls by their id, and whether they are of custom tools
@@ -185,8 +190,13 @@ impl<'a> Walk<'a> {
         }
         self.in_turn = true;
         self.order.message(judge, item, true);
-        if follows {
-            self.thought = None;
+        if follows && let Some(thought) = self.thought.take() {
+            let has = |item: Value<'_>, key| filled(item, key).is_some_and(|text| !blank(&text));
+            let is_sealed = has(thought, "encrypted_content");
+            if self.is_stored && is_sealed && has(thought, "id") && !has(item, "id") {
+                let what = "the item that follows this stored reasoning has no `id`";
+                judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, thought, what);
+            }
         }
     }
 

@@ -60,28 +60,11 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
     }
 }
 
-/// Returns the media type of audio and video by the ending of an address.
-fn type_by_ending(address: &str) -> Option<&'static str> {
-    let path = address.split(['?', '#']).next()?;
-    let (_, ending) = path.rsplit_once('/')?.1.rsplit_once('.')?;
-    match &*ending.to_ascii_lowercase() {
-        "mp3" => Some("audio/mpeg"),
-        "wav" => Some("audio/wav"),
-        "ogg" | "oga" | "opus" => Some("audio/ogg"),
-        "flac" => Some("audio/flac"),
-        "mp4" => Some("video/mp4"),
-        "mov" => Some("video/quicktime"),
-        "webm" => Some("video/webm"),
-        "mkv" => Some("video/x-matroska"),
-        _ => None,
-    }
-}
-
 fn file(judge: &mut Judge<'_>, part: Value<'_>) {
     if let Some((url, text)) = part.get("file_url").and_then(|url| Some((url, url.as_str()?))) {
         if media::is_data_url(&text) {
             judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "`file_url` is a data URL, not an address");
-        } else if let Some(kind) = type_by_ending(&text).filter(|_| !judge.target.is_dialect()) {
+        } else if let Some(kind) = media::type_by_ending(&text).filter(|_| !judge.target.is_dialect()) {
             media::accepted_file(judge, url, kind);
         }
     }
@@ -105,7 +88,7 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         Some(("", _)) => {
             judge.say(&rule::FILE_TYPE_MISSING, data, "the data URL does not say what kind of file it holds");
         }
-        Some((kind, inner)) if matches!(media::base64(inner), media::Base64::Canonical(_)) => {
+        Some((kind, inner)) if media::is_file_base64(judge, inner) => {
             if !judge.target.is_dialect() {
                 media::accepted_file(judge, data, kind);
             }

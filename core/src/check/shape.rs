@@ -215,6 +215,11 @@ pub(super) fn text<'a>(judge: &mut Judge<'_>, block: Value<'a>, key: &str) -> Op
     text
 }
 
+/// Returns whether a text block holds white space, and something of it.
+pub(super) fn is_white_space(block: Value<'_>) -> bool {
+    block.get("text").and_then(Value::as_str).is_some_and(|text| !text.is_empty() && blank(&text))
+}
+
 /// A text block of a dialect whose target may refuse blank ones.
 pub(super) fn text_block(judge: &mut Judge<'_>, block: Value<'_>) {
     let blank_text = text(judge, block, "text").is_some_and(|text| blank(&text));
@@ -257,6 +262,9 @@ impl<'a> Order<'a> {
             SystemPlace::BehindUser if self.last_role().is_some_and(|role| role == "assistant" || role == "tool") => {
                 let what = "instructions stand neither in front nor behind a message of the user";
                 judge.say(&rule::MISPLACED_SYSTEM, message, what);
+            }
+            SystemPlace::Nowhere => {
+                judge.say(&rule::MISPLACED_SYSTEM, message, "the target takes no instructions");
             }
             _ => {}
         }

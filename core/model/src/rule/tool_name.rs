@@ -69,15 +69,17 @@ pub static TOOL_NAME_WHITE_SPACE: Rule = Rule {
 pub static TOOL_NAME_CHARACTERS: Rule = Rule {
     id: "tool-name-characters",
     class: Class::ToolName,
-    statement: "A name is spelled in the characters that the target takes; a dot, which MCP and Gemini have, is refused by OpenAI, Bedrock and Mistral.",
+    statement: "A name is spelled in the characters that the target takes; a dot, which MCP and Gemini have, is refused by OpenAI, Anthropic, Bedrock and Mistral.",
     sources: &[
         "mcp-use/mcp-use#90",
         "vercel/ai#17769",
         "OpenAI error: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'",
         "OpenAI error: Invalid 'input[N].name': string does not match pattern.",
+        "home-assistant/core#147760",
+        "Anthropic error: tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
     ],
-    holds: &["openai.responses", "bedrock.converse", "mistral.chat", "openai", "openrouter", "gemini", "gemini-3", "gemini-3.6", "vertex", "deepseek", "groq", "kimi"],
+    holds: &["anthropic.messages", "openai.responses", "bedrock.converse", "mistral.chat", "openai", "openrouter", "gemini", "gemini-3", "gemini-3.6", "vertex", "deepseek", "groq", "kimi"],
     example: Ok(Example {
         from: "openclaw",
         to: "openai",
@@ -94,11 +96,12 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
 pub static TOOL_NAME_LENGTH: Rule = Rule {
     id: "tool-name-length",
     class: Class::ToolName,
-    statement: "A name is as long as the target takes: 64 characters for most, 128 for OpenAI Responses and Gemini, 200 for Anthropic.",
+    statement: "A name is as long as the target takes: 64 characters for most, 128 for OpenAI Responses, Gemini and Anthropic.",
     sources: &[
         "microsoft/vscode#243602",
         "strands-agents/harness-sdk#4513",
-        "Anthropic error: String should have at most 200 characters",
+        "anthropics/claude-code#96152",
+        "Anthropic error: tools.18.custom.name: String should have at most 128 characters",
         "OpenAI error: string too long. Expected a string with maximum length 64",
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
     ],

@@ -27,7 +27,7 @@ pub struct Profile {
     /// Patterns of model names, in which `*` matches any text; empty matches every request, even one without a model
     #[serde(default)]
     pub models: Vec<String>,
-    /// Settings of the request body, by path (`thinking.type`), and the value that each must have
+    /// Settings of the request body, by path (`thinking.type`), and the value that each must have; `*` is any value but null
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
     /// Switches and their positions
@@ -62,9 +62,13 @@ impl Profile {
     }
 }
 
-/// Returns whether the value at a dotted path of a body is `wanted`: the text of a string, or the JSON text of another scalar.
+/// Returns whether the value at a dotted path of a body is `wanted`: the text of a string, or the JSON text of another scalar;
+/// `*` is any value but null.
 fn has_setting(body: Value<'_>, path: &str, wanted: &str) -> bool {
     let found = path.split('.').try_fold(body, Value::get);
+    if wanted == "*" {
+        return found.is_some_and(|value| !value.is_null());
+    }
     found.is_some_and(|value| value.as_str().map_or_else(|| value.raw() == wanted, |text| text == wanted))
 }
 

@@ -191,7 +191,7 @@ mod tests {
     fn an_unknown_switch_or_value_lists_those_that_exist() {
         let openai = Target::by_name("openai").expect("openai");
         let said = openai.with("prefil", "refuse").expect_err("no such switch").to_string();
-        assert!(said.contains("prefil") && said.contains("there is: prefill=accept|refuse"), "{said}");
+        assert!(said.contains("prefil") && said.contains("prefill=accept|refuse"), "{said}");
         let said = openai.with("prefill", "no").expect_err("no such value").to_string();
         assert!(said.contains("accept|refuse"), "{said}");
     }

@@ -20,7 +20,7 @@ fn with(block: &str) -> String {
 
 const VALID: &[&str] = &[
     r#"{"modelId":"m","system":[{"text":"s"},{"cachePoint":{"type":"default"}},{"guardContent":{"text":{"text":"g","qualifiers":["query"]}}}],"messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]}}"#,
-    r#"[{"role":"user","content":[{"image":{"format":"png","source":{"bytes":"$PNG"}}},{"image":{"format":"jpeg","source":{"bytes":"$JPEG"},"error":{"message":"e"}}},{"image":{"format":"gif","source":{"s3Location":{"uri":"s3://bucket/a.gif","bucketOwner":"123456789012"}}}},{"cachePoint":{"type":"default","ttl":"5m"}}]}]"#,
+    r#"[{"role":"user","content":[{"image":{"format":"png","source":{"bytes":"$PNG"}}},{"image":{"format":"jpeg","source":{"bytes":"$JPEG"},"error":{"message":"e"}}},{"cachePoint":{"type":"default","ttl":"5m"}}]}]"#,
     r#"[{"role":"user","content":[{"document":{"format":"pdf","name":"a (1) [b]-c","source":{"bytes":"JVBERi0="},"context":"c","citations":{"enabled":true}}},{"document":{"name":"d","source":{"text":"t"}}},{"document":{"name":"e","source":{"content":[{"text":"t"}]}}},{"text":"q"},{"searchResult":{"source":"s","title":"t","content":[{"text":"r"}]}}]}]"#,
     r#"[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"s"}}},{"reasoningContent":{"redactedContent":"AAAA"}},{"citationsContent":{"content":[{"text":"c"}],"citations":[{"title":"t","location":{"documentChar":{"documentIndex":0,"start":1,"end":2}}}]}}]},{"role":"user","content":[{"text":"q"}]}]"#,
     // Results in any order, with a mark and words behind them; no content where nothing failed.
@@ -34,6 +34,9 @@ const VALID: &[&str] = &[
 fn valid_transcripts() {
     valid("bedrock.converse", VALID);
     valid("bedrock", VALID);
+    let stored = r#"[{"role":"user","content":[{"image":{"format":"gif","source":{"s3Location":{"uri":"s3://bucket/a.gif","bucketOwner":"123456789012"}}}},{"text":"q"}]}]"#;
+    valid("bedrock.converse", &[stored]);
+    valid("bedrock", &[stored]);
     valid("bedrock-claude", VALID);
     valid(
         "bedrock.converse",

@@ -1,6 +1,6 @@
 //! Rules that depend on the model or the settings of the request, and violations that the server accepts.
 
-use super::{Mode, Target, broken, check, options, valid};
+use super::{CheckOptions, Mode, Target, broken, check, options, valid};
 use crate::target::Level;
 
 /// Judges a request; returns rule and severity of each violation.
@@ -33,7 +33,7 @@ fn the_model_of_the_body_wins_over_that_of_the_target() {
     };
     let old = Target::by_name("anthropic").expect("a target").for_model("claude-2.1");
     let judged = |document: &str| {
-        let options = super::CheckOptions { target: &old, ..options("anthropic", Mode::Request) };
+        let options = CheckOptions { target: &old, ..options("anthropic", Mode::Request) };
         let checked = check(document.as_bytes(), &options).expect("can be judged");
         (checked.violations.len(), checked.profiles)
     };
@@ -60,15 +60,19 @@ fn settings_of_the_body_select_a_profile() {
 }
 
 #[test]
-fn gemini_3_on_vertex_takes_ids() {
+fn ids_on_vertex_depend_on_the_endpoint() {
     let talk = |model: &str| {
         format!(
             r#"{{{model}"contents":[{{"role":"user","parts":[{{"text":"q"}}]}},{{"role":"model","parts":[{{"functionCall":{{"id":"a","name":"f","args":{{}}}},"thoughtSignature":"AAAA"}}]}},{{"role":"user","parts":[{{"functionResponse":{{"id":"a","name":"f","response":{{"output":"r"}}}}}}]}}]}}"#
         )
     };
-    valid("vertex", &[&talk(r#""model":"publishers/google/models/gemini-3-flash-preview","#)]);
-    for model in ["", r#""model":"gemini-2.5-flash","#] {
-        assert_eq!(severities("vertex", &talk(model)), [("tool-call-id-refused", Level::Error); 2], "{model}");
+    for model in ["", r#""model":"gemini-2.5-flash","#, r#""model":"publishers/google/models/gemini-3-flash-preview","#]
+    {
+        assert_eq!(severities("vertex", &talk(model)), [("tool-call-id-refused", Level::Warning); 2], "{model}");
+        let express =
+            Target::by_name("vertex").and_then(|vertex| vertex.with("endpoint", "express")).expect("a target");
+        let checked = check(talk(model).as_bytes(), &CheckOptions::new(&express).as_request()).expect("a transcript");
+        assert_eq!(checked.errors().count(), 2, "{model}");
     }
 }
 
@@ -115,4 +119,124 @@ fn neighbours_of_what_is_accepted_stay_errors() {
             "{role} {content}"
         );
     }
+}
+
+/// Judges a request for a model; returns the rules of errors.
+fn errors(target: &str, model: &str, document: &str) -> Vec<&'static str> {
+    let target = Target::by_name(target).expect("a target").for_model(model);
+    let options = CheckOptions::new(&target).as_request();
+    let checked = check(document.as_bytes(), &options).expect("can be judged");
+    checked.errors().map(|found| found.rule).collect()
+}
+
+#[test]
+fn media_in_s3_depend_on_the_model_and_the_place() {
+    let source = r#""source":{"s3Location":{"uri":"s3://bucket/file"}}"#;
+    let blocks = [
+        ("image", format!(r#"{{"image":{{"format":"png",{source}}}}}"#)),
+        ("document", format!(r#"{{"document":{{"format":"pdf","name":"file",{source}}}}}"#)),
+        ("video", format!(r#"{{"video":{{"format":"mp4",{source}}}}}"#)),
+    ];
+    let nova = "us.amazon.nova-2-lite-v1:0";
+    for (member, block) in &blocks {
+        let by_user = format!(r#"{{"messages":[{{"role":"user","content":[{{"text":"q"}},{block}]}}]}}"#);
+        let in_result = format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"text":"q"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"a","name":"f","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"a","content":[{block}]}}}}]}}],"toolConfig":{{"tools":[{{"toolSpec":{{"name":"f","inputSchema":{{"json":{{}}}}}}}}]}}}}"#
+        );
+        assert_eq!(errors("bedrock", nova, &by_user), [""; 0], "{member}");
+        assert_eq!(errors("bedrock", nova, &in_result).is_empty(), *member == "image", "{member}");
+        assert_eq!(errors("bedrock", "", &in_result), [""; 0], "{member}");
+        assert!(errors("bedrock-claude", "", &by_user).contains(&"media-by-address"), "{member}");
+        assert_eq!(errors("bedrock-claude", "", &in_result).is_empty(), *member == "document", "{member}");
+    }
+}
+
+#[test]
+fn blank_texts_on_bedrock_depend_on_the_model() {
+    let said = |text: &str| format!(r#"{{"messages":[{{"role":"user","content":[{{"text":"{text}"}}]}}]}}"#);
+    let beside = r#"{"messages":[{"role":"user","content":[{"text":"q"},{"text":"\n"}]}]}"#;
+    for text in ["", " "] {
+        assert_eq!(errors("bedrock", "amazon.nova-micro-v1:0", &said(text)), [""; 0]);
+        assert_eq!(errors("bedrock", "", &said(text)), ["blank-text"]);
+        assert_eq!(errors("bedrock-claude", "", &said(text)), ["blank-text"]);
+    }
+    assert_eq!(errors("bedrock-claude", "", beside), [""; 0]);
+    assert_eq!(errors("bedrock-claude", "", &beside.replace("\\n", "")), ["blank-text"]);
+}
+
+#[test]
+fn claude_on_bedrock_does_not_go_on_behind_results() {
+    let talk = |between: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"text":"q"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"a","name":"f","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"a","content":[{{"text":"r"}}]}}}}]}},{between}{{"role":"assistant","content":[{{"text":"So"}}]}}],"toolConfig":{{"tools":[{{"toolSpec":{{"name":"f","inputSchema":{{"json":{{}}}}}}}}]}}}}"#
+        )
+    };
+    let words = r#"{"role":"assistant","content":[{"text":"r"}]},{"role":"user","content":[{"text":"and"}]},"#;
+    assert_eq!(errors("bedrock-claude", "", &talk("")), ["trailing-assistant"]);
+    assert_eq!(errors("bedrock-claude", "", &talk(words)), [""; 0]);
+    assert_eq!(errors("bedrock", "amazon.nova-lite-v1:0", &talk("")), [""; 0]);
+}
+
+#[test]
+fn o1_mini_takes_no_instructions() {
+    for role in ["system", "developer"] {
+        let talk = format!(r#"{{"messages":[{{"role":"{role}","content":"s"}},{{"role":"user","content":"q"}}]}}"#);
+        assert_eq!(errors("openai", "o1-mini-2024-09-12", &talk), ["misplaced-system"]);
+        assert_eq!(errors("openai", "o1", &talk), [""; 0]);
+    }
+}
+
+#[test]
+fn anthropic_on_bedrock_fetches_nothing() {
+    let talk = |version: &str| {
+        format!(
+            r#"{{{version}"max_tokens":9,"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"url","url":"https://a.test/a.png"}}}}]}}]}}"#
+        )
+    };
+    assert_eq!(errors("anthropic", "", &talk(r#""anthropic_version":"bedrock-2023-05-31","#)), ["media-by-address"]);
+    assert_eq!(errors("anthropic", "", &talk("")), [""; 0]);
+    let document = |ending: &str| {
+        format!(
+            r#"{{"max_tokens":9,"messages":[{{"role":"user","content":[{{"type":"document","source":{{"type":"url","url":"https://a.test/a.{ending}?x=1"}}}}]}}]}}"#
+        )
+    };
+    assert_eq!(errors("anthropic", "", &document("txt")), ["file-not-accepted"]);
+    assert_eq!(errors("anthropic", "", &document("pdf")), [""; 0]);
+    assert_eq!(errors("anthropic", "", &document("php")), [""; 0]);
+}
+
+#[test]
+fn an_id_of_a_server_call_is_none_of_a_client_call() {
+    let talk = |id: &str| {
+        format!(
+            r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"f","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"r"}}]}}]"#
+        )
+    };
+    assert_eq!(errors("anthropic", "", &talk("srvtoolu_1")), ["tool-call-id-characters"; 2]);
+    assert_eq!(errors("anthropic", "", &talk("toolu_1")), [""; 0]);
+}
+
+#[test]
+fn stored_reasoning_stands_before_an_item_with_an_id() {
+    let talk = |settings: &str, id: &str| {
+        format!(
+            r#"{{{settings}"input":[{{"role":"user","content":"q"}},{{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"}},{{"role":"assistant",{id}"content":"a"}},{{"role":"user","content":"q"}}]}}"#
+        )
+    };
+    assert_eq!(errors("openai-responses", "", &talk("", "")), ["provider-item-without-partner"]);
+    assert_eq!(errors("openai-responses", "", &talk("", r#""id":"msg_1","type":"message","#)), [""; 0]);
+    assert_eq!(errors("openai-responses", "", &talk(r#""store":false,"#, "")), [""; 0]);
+    assert_eq!(errors("openai.responses", "", &talk("", "")), [""; 0]);
+}
+
+#[test]
+fn base64_of_files_may_be_broken_into_lines() {
+    let talk = |data: &str| {
+        format!(
+            r#"{{"input":[{{"role":"user","content":[{{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,{data}"}}]}}]}}"#
+        )
+    };
+    assert_eq!(errors("openai-responses", "", &talk("JVBERi0x\\nLjQK")), [""; 0]);
+    assert_eq!(errors("openai-responses", "", &talk("JVBERi0x LjQK")), ["file-data-not-base64"]);
+    assert_eq!(errors("openai-codex", "", &talk("JVBERi0x\\nLjQK")), ["file-data-not-base64"]);
 }

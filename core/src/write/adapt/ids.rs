@@ -14,7 +14,8 @@ use crate::transcript::{BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = &writer.target.ids;
-    let any = limits.also.is_none() && limits.max_length.is_none() && limits.length.is_none();
+    let any =
+        limits.reserved.is_none() && limits.also.is_none() && limits.max_length.is_none() && limits.length.is_none();
     // To Mistral's server the word `null` is no id.
     let null_is_none = writer.target.dialect == Dialect::MistralChat;
     if any && limits.unique == Scope::Turn && !null_is_none {
@@ -151,6 +152,8 @@ impl<'t> Spellings<'t> {
         }
         let (rule, words) = if accepted {
             (&rule::DUPLICATE_TOOL_CALL_ID, "the target wants each id once")
+        } else if self.limits.is_reserved(id) {
+            (&rule::TOOL_CALL_ID_CHARACTERS, "the id begins as only those of the server's calls do")
         } else if id != "null" && crate::target::charset(self.limits.also.as_deref(), id) {
             let words = match self.limits.length {
                 Some(_) => "the id is not as long as the target asks for",
@@ -160,7 +163,10 @@ impl<'t> Spellings<'t> {
         } else {
             (&rule::TOOL_CALL_ID_CHARACTERS, "the id holds characters that the target refuses")
         };
-        let (base, form) = (respell(id, self.limits.also.as_deref()), Form::of(self.limits));
+        // `srvtoolu_1` is written as `toolu_1`, the form of the client's calls.
+        let own = self.limits.reserved.as_deref().and_then(|prefix| id.strip_prefix(prefix));
+        let own = own.map(|rest| Cow::Owned(format!("toolu_{rest}"))).unwrap_or(Cow::Borrowed(id));
+        let (base, form) = (respell(&own, self.limits.also.as_deref()), Form::of(self.limits));
         Some((fresh(&base, form, &mut self.reserved, &mut self.suffixes), rule, words))
     }
 }

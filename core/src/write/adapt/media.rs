@@ -22,6 +22,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let changed = unusable_reference(block, writer)
+                || unstored(block, message.role, writer)
                 || as_its_bytes_say(block, writer)
                 || kind(block, writer)
                 || name(block, writer);
@@ -56,15 +57,25 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
             }
             (media::type_of_address(&address), Some(address))
         }
+        // A document by its address is a PDF.
+        Dialect::AnthropicMessages if own.get("type").is_some_and(|kind| kind.is_str("document")) => {
+            let address = own.get("source").and_then(|source| source.get("url")?.as_str());
+            let Some(mime) = address.as_deref().and_then(media::type_of_address) else { return false };
+            return leave_file_out(block, writer, address.as_deref(), mime);
+        }
         Dialect::BedrockConverse if own.get("video").is_some_and(|video| video.get("source").is_some()) => {
             (Some("video/mp4"), None)
         }
         _ => return false,
     };
     let Some(mime) = mime.filter(|mime| !writer.target.media.takes_file(mime)) else { return false };
+    leave_file_out(block, writer, address.as_deref(), mime)
+}
+
+fn leave_file_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>, name: Option<&str>, mime: &str) -> bool {
     let what = format!("the target takes no `{mime}`; the file was left out");
     writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
-    block.kind = BlockKind::Text(text::file_left_out(address.as_deref(), mime).into());
+    block.kind = BlockKind::Text(text::file_left_out(name, mime).into());
     (block.native, block.projected, block.dirty) = (None, false, true);
     true
 }
@@ -80,6 +91,25 @@ fn name<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     let what = "the target wants a file with data to have a name; `file` was written";
     writer.entry(&rule::FILE_NAME_MISSING, Severity::Adapt, block.source, Some(block.id), what);
     block.dirty = true;
+    true
+}
+
+/// A picture or file by its place in S3 becomes its address where the target does not take it so.
+fn unstored<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> bool {
+    let media = &writer.target.media;
+    let refused = if role == Role::ToolResult { &media.no_s3_in_results } else { &media.no_s3 };
+    if writer.target.dialect != Dialect::BedrockConverse || refused.is_empty() {
+        return false;
+    }
+    let address = |own: Value<'a>| {
+        let value = refused.iter().find_map(|member| own.get(member))?;
+        value.get("source")?.get("s3Location")?.get("uri")?.as_str()
+    };
+    let Some(address) = writer.own(block.source).and_then(address) else { return false };
+    block.kind = BlockKind::Text(address.into());
+    (block.native, block.projected, block.dirty) = (None, false, true);
+    let what = "the target takes nothing by its place in S3; the address became text";
+    writer.entry(&rule::MEDIA_BY_ADDRESS, Severity::Adapt, block.source, Some(block.id), what);
     true
 }
 

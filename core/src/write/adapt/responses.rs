@@ -11,7 +11,7 @@ use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, SHELL_CALL, goes_on, i
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
-use crate::transcript::{Block, BlockKind, Message, Role, Thinking, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Message, Role, Thinking, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect != Dialect::OpenAiResponses {
@@ -21,6 +21,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let gone = without_follower(transcript, writer, gone);
     leave_out(transcript, &gone, &misnamed, writer);
     ids(transcript, writer);
+    stored(transcript, writer);
     if !writer.target.reasoning.content {
         contents(transcript, writer);
     }
@@ -205,6 +206,48 @@ fn ids<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
             keep
         });
         message.dirty |= dirty;
+    }
+}
+
+/// Sealed reasoning that the server stored goes by its id only in front of an item that has an id, too.
+fn stored<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let Container::Object { object, .. } = transcript.container else { return };
+    let is_stateless = writer.json.value(object).get("store").and_then(Value::as_bool) == Some(false);
+    if !writer.target.reasoning.followed_by_id || writer.same && is_stateless {
+        return;
+    }
+    let mut nameless = HashSet::new();
+    let mut waiting = Vec::new();
+    for message in &transcript.messages {
+        if message.role != Role::Assistant {
+            waiting.clear();
+            continue;
+        }
+        for block in &message.blocks {
+            match &block.kind {
+                BlockKind::Thinking(thinking) => {
+                    let has_id = matches!(text(block.native.as_deref(), "id"), Ok(Some(_)));
+                    waiting.extend((has_id && thinking.signature.is_some()).then_some(block.id));
+                }
+                kind => {
+                    let has = |fields, key| matches!(text(fields, key), Ok(Some(_)));
+                    let has_id = matches!(kind, BlockKind::Opaque(_))
+                        || is_shell(block)
+                        || has(block.native.as_deref(), id_key(block))
+                        || has(message.native.as_deref(), "id");
+                    nameless.extend(waiting.drain(..).filter(|_| !has_id));
+                }
+            }
+        }
+    }
+    for message in &mut transcript.messages {
+        for block in message.blocks.iter_mut().filter(|block| nameless.contains(&block.id)) {
+            block.native.as_mut().map(|native| native.remove(name(), "id"));
+            (block.dirty, message.dirty) = (true, true);
+            let what = "the `id` of stored reasoning was left out: the item that follows it has none";
+            let rule = &rule::PROVIDER_ITEM_WITHOUT_PARTNER;
+            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
+        }
     }
 }
 

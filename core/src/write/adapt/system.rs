@@ -23,6 +23,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     // One message a line leaves no room for a field beside the list.
     let room = match field {
+        _ if writer.target.order.system == SystemPlace::Nowhere => false,
         SystemField::InList => true,
         SystemField::Nowhere => false,
         SystemField::Beside(_) | SystemField::Either(_) => !matches!(transcript.container, Container::Lines),

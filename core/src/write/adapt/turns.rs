@@ -44,7 +44,7 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !last_is_assistant {
         return;
     }
-    if !order.prefill {
+    if !order.prefill || !order.prefill_after_results && is_behind_results(transcript) {
         let end = transcript.messages.len();
         insert(
             transcript,
@@ -84,6 +84,12 @@ fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer
         message.dirty = true;
         writer.entry(rule, Severity::Adapt, message.source, Some(message.id), what);
     }
+}
+
+/// Returns whether the turn before the model's last one holds tool results.
+fn is_behind_results(transcript: &Transcript<'_>) -> bool {
+    let before = transcript.messages.iter().rev().skip_while(|message| message.role == Role::Assistant);
+    before.take_while(|message| message.role != Role::Assistant).any(|message| message.role == Role::ToolResult)
 }
 
 fn insert<'a>(
