@@ -47,7 +47,8 @@ fn each_form_counts_and_the_newest_stay() {
         ("bedrock.converse", "bedrock-claude", r#"{"text":"go"}"#, 20),
         ("anthropic.messages", "anthropic", r#"{"type":"text","text":"go"}"#, 100),
     ] {
-        let taken = forms(dialect).into_iter().filter(|form| target != "bedrock-claude" || !form.contains("s3Location"));
+        let taken =
+            forms(dialect).into_iter().filter(|form| target != "bedrock-claude" || !form.contains("s3Location"));
         for form in taken {
             let most = if form.contains("document") && most == 20 { 5 } else { most };
             let named = |at: usize| form.replace('@', &at.to_string());

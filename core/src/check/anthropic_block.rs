@@ -327,7 +327,7 @@ fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str, is_documen
         "url" => {
             media::address(judge, source, "url");
             let address = source.get("url").and_then(Value::as_str).unwrap_or_default();
-            if let Some(other) = media::type_by_ending(&address).filter(|_| is_document) {
+            if let Some(other) = media::type_by_ending(&address).filter(|_| is_document && !judge.target.is_dialect()) {
                 let what = format!("a document by its address is a PDF; this one ends as `{other}`");
                 judge.say(&rule::FILE_NOT_ACCEPTED, source, what);
             }
