@@ -132,7 +132,8 @@ impl<'a> Walk<'a> {
         }
         let mut read = Vec::new();
         let mut converted = false;
-        for item in list.items() {
+        let mut items = list.items().peekable();
+        while let Some(item) = items.next() {
             self.marks.mark(judge, item.get(MARK));
             if converted && item.get(MARK).is_some() && !judge.target.media.marks_behind_files {
                 let what = "a cache mark stands right behind a document that is no PDF";
@@ -142,9 +143,10 @@ impl<'a> Walk<'a> {
             converted = format.is_some_and(|format| !format.is_str("pdf"));
             match block::member(judge, item) {
                 Some((member, value)) => {
-                    // White space beside other blocks is taken.
-                    let is_alone = list.items().nth(1).is_none();
-                    if is_alone || member != "text" || !shape::is_white_space(item) {
+                    // White space that the user has in front of a cache mark is taken.
+                    let is_before_mark =
+                        place == Place::User && items.peek().is_some_and(|next| next.get(MARK).is_some());
+                    if !(is_before_mark && member == "text" && shape::is_white_space(item)) {
                         block::judge(judge, item, &member, value, place);
                     }
                     read.push((item, member.into_owned(), value));

@@ -154,14 +154,17 @@ fn media_in_s3_depend_on_the_model_and_the_place() {
 #[test]
 fn blank_texts_on_bedrock_depend_on_the_model() {
     let said = |text: &str| format!(r#"{{"messages":[{{"role":"user","content":[{{"text":"{text}"}}]}}]}}"#);
-    let beside = r#"{"messages":[{"role":"user","content":[{"text":"q"},{"text":"\n"}]}]}"#;
+    let before =
+        |next: &str| format!(r#"{{"messages":[{{"role":"user","content":[{{"text":"q"}},{{"text":"\n"}},{next}]}}]}}"#);
     for text in ["", " "] {
         assert_eq!(errors("bedrock", "amazon.nova-micro-v1:0", &said(text)), [""; 0]);
         assert_eq!(errors("bedrock", "", &said(text)), ["blank-text"]);
         assert_eq!(errors("bedrock-claude", "", &said(text)), ["blank-text"]);
     }
-    assert_eq!(errors("bedrock-claude", "", beside), [""; 0]);
-    assert_eq!(errors("bedrock-claude", "", &beside.replace("\\n", "")), ["blank-text"]);
+    let mark = before(r#"{"cachePoint":{"type":"default"}}"#);
+    assert_eq!(errors("bedrock-claude", "", &mark), [""; 0]);
+    assert_eq!(errors("bedrock-claude", "", &mark.replace("\\n", "")), ["blank-text"]);
+    assert_eq!(errors("bedrock-claude", "", &before(r#"{"text":"q"}"#)), ["blank-text"]);
 }
 
 #[test]
