@@ -417,6 +417,8 @@ pub struct Content {
     pub assistant_parts: bool,
     /// Calls of custom tools, which take free text
     pub custom_calls: bool,
+    /// Calls of type `builtin_function` are taken, whose names begin with `$`
+    pub builtin_calls: bool,
     /// A request whose messages hold calls or results must define tools
     pub definitions: bool,
     /// A turn of the assistant, but for the last one, may be empty
@@ -460,6 +462,7 @@ impl Default for Content {
             system_parts: true,
             assistant_parts: true,
             custom_calls: true,
+            builtin_calls: false,
             definitions: false,
             empty_turns: true,
             words_beside_calls: true,

@@ -29,7 +29,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if role == "function" && !judge.target.content.older_calls {
             judge.say(&rule::ROLE_ALIAS, message.get("role").unwrap_or(message), "the target has no role `function`");
         }
-        if role != "function" {
+        let is_builtin = judge.target.content.builtin_calls
+            && role == "tool"
+            && filled(message, "name").is_some_and(|name| name.starts_with('$'));
+        if role != "function" && !is_builtin {
             call::judge_name(judge, message, "name", false);
         }
         if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
@@ -148,7 +151,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         if !judge.target.content.older_calls {
             judge.say(&rule::TOOL_CALL_ALIAS, legacy, "the target knows no `function_call`, only `tool_calls`");
         }
-        function(judge, legacy, legacy);
+        function(judge, legacy, legacy, false);
     }
     for item in call_list(judge, message).into_iter().flat_map(Value::items) {
         tool_call(judge, pairing, item);
@@ -232,25 +235,30 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
         }
         return;
     }
-    match kind.map(|kind| kind.is_str("function")) {
+    let is_builtin = judge.target.content.builtin_calls && kind.is_some_and(|kind| kind.is_str("builtin_function"));
+    match kind.map(|kind| kind.is_str("function") || is_builtin) {
         Some(true) => {}
         Some(false) => judge.say(&rule::UNKNOWN_BLOCK, kind.unwrap_or(item), "no such type of call"),
         None => judge.say(&rule::FOREIGN_BLOCK_SHAPE, item, "the call has no type"),
     }
     match item.get("function").filter(|function| function.is_object()) {
-        Some(inner) => function(judge, inner, item),
+        Some(inner) => function(judge, inner, item, is_builtin),
         None => judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `function`"),
     }
 }
 
 /// Name and arguments of a called function.
-fn function(judge: &mut Judge<'_>, inner: Value<'_>, call: Value<'_>) {
+fn function(judge: &mut Judge<'_>, inner: Value<'_>, call: Value<'_>, is_builtin: bool) {
     if !inner.is_object() {
         judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, call, "the call is no object");
         return;
     }
     judge.keys(inner);
     shape::fields(judge, inner, "call-function");
-    call::call_name(judge, inner, "name", false);
+    if is_builtin {
+        call::any_name(judge, inner, "name");
+    } else {
+        call::call_name(judge, inner, "name", false);
+    }
     arguments::string(judge, inner, "arguments");
 }

@@ -150,7 +150,7 @@ fn quoted(tool: &Tool<'_>) -> String {
 }
 
 /// Returns the definitions of functions in an item of a list of tools, each marked if another dialect spells it so.
-fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {
+pub(crate) fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {
     let mut read = Vec::new();
     let foreign = is_of_provider(dialect);
     let spec = &dialect.spec().tools;

@@ -193,6 +193,11 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
             }
             builder.turn(Speaker::Assistant, item, vec![server]);
         }
+        Some("additional_tools") => {
+            for tool in array(item, "tools")? {
+                definition(builder, tool, None)?;
+            }
+        }
         Some(kind) if CLIENT.contains(&kind) => builder.turn(Speaker::User, item, vec![server_item(item, kind)?]),
         None if field(item, "role").is_none() && field(item, "id").is_some() => {
             builder.turn(Speaker::Assistant, item, vec![provider(item, "item_reference", Vec::new())]);

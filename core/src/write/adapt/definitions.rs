@@ -2,11 +2,11 @@
 //! of a space of names, with their calls, are called by both names.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
 use crate::dialect::Dialect;
-use crate::dialect::definitions::{name_of, of_namespace, others};
+use crate::dialect::definitions::{items, name_of, of_item, of_namespace, others};
 use crate::json::{Json, Limits};
 use crate::rule;
 use crate::transcript::{BlockKind, Container, Tool, Transcript};
@@ -20,6 +20,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     if transcript.dialect == Dialect::OpenAiResponses {
         calls(transcript);
+        additional(transcript, writer);
     }
     let Container::Object { object, .. } = transcript.container else { return };
     let body = writer.json.value(object);
@@ -33,6 +34,48 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
         }
     }
+}
+
+/// Tools that an item of the input defines are tools of the request.
+fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let is_object = matches!(transcript.container, Container::Object { .. });
+    if !is_object || transcript.messages.is_empty() {
+        return;
+    }
+    let mut found = Vec::new();
+    for message in &mut transcript.messages {
+        let before = message.blocks.len();
+        message.blocks.retain(|block| {
+            let BlockKind::Opaque(opaque) = &block.kind else { return true };
+            let item = block.source.map(|source| writer.json.value(source));
+            let item = item.filter(|item| {
+                opaque.dialect == Dialect::OpenAiResponses.name()
+                    && item.get("type").is_some_and(|kind| kind.is_str("additional_tools"))
+            });
+            found.extend(item);
+            item.is_none()
+        });
+        message.dirty |= message.blocks.len() != before;
+    }
+    transcript.messages.retain(|message| !message.blocks.is_empty() || message.result.is_some());
+    for tool in found.iter().filter_map(|item| item.get("tools")).flat_map(items) {
+        match of_namespace(tool) {
+            Some((space, tools)) => {
+                let named = tools.into_iter().map(|tool| Tool { name: format!("{space}{}", tool.name).into(), ..tool });
+                transcript.tools.extend(named);
+            }
+            None => {
+                let read = of_item(tool, Dialect::OpenAiResponses);
+                if read.is_empty() {
+                    let what = format!("tool `{}` is no function of the client's; left out", name_of(tool));
+                    left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, tool.index(), None, what);
+                }
+                transcript.tools.extend(read);
+            }
+        }
+    }
+    let mut seen = HashSet::new();
+    transcript.tools.retain(|tool| seen.insert(tool.name.clone()));
 }
 
 fn calls(transcript: &mut Transcript<'_>) {
