@@ -121,6 +121,8 @@ fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<
     let dialect = Dialect::by_name(&name).ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
     let read = if dialect == Dialect::Canonical { Ok(Vec::new()) } else { items_of(dialect, value, speaker) };
     match read {
+        // Words that another dialect spells in a block of its own are said.
+        Ok(items) if !items.is_empty() && items.iter().all(|item| item.as_text().is_some()) => Ok(items),
         // What becomes of calls that ask for approval is known at the end.
         Ok(items) if dialect == Dialect::AiSdkModel || dialect == reader && !items.iter().any(is_call) => Ok(items),
         Ok(mut items) if items.len() == 1 && matches!(items[0].content, Content::Provider(_)) => {
