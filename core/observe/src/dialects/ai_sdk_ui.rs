@@ -110,7 +110,6 @@ impl<'a> Step<'a> {
             "tool-invocation" if is_assistant && field(part, "toolInvocation").is_some() => {
                 return self.invocation(required_object(part, "toolInvocation")?, part);
             }
-            "source" => provider(part, kind, Vec::new()),
             "reasoning" if is_assistant => {
                 let metadata = field(part, "providerMetadata");
                 let redacted = metadata.and_then(|metadata| signature_of(metadata, &["redactedData"]));
@@ -126,7 +125,7 @@ impl<'a> Step<'a> {
                 let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
                 Item::media(file(url, kind, media_type)?.named(string(part, "filename")?), part)
             }
-            "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
+            "source" | "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
             _ if kind.starts_with("data-") => provider(part, kind, Vec::new()),
             _ if is_assistant && (kind == "dynamic-tool" || kind.starts_with("tool-")) => {
                 return self.tool(part, kind);
