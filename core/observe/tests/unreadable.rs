@@ -85,6 +85,11 @@ const UNREADABLE: &[(Dialect, &str, &str)] = &[
     // Instructions in a shape that nobody reads.
     (Dialect::GeminiContents, r#"{"systemInstruction":7,"contents":[]}"#, "/systemInstruction"),
     (Dialect::GeminiContents, r#"{"systemInstruction":{"content":"x"},"contents":[]}"#, "/systemInstruction"),
+    (
+        Dialect::GeminiContents,
+        r#"{"systemInstruction":[{"role":"user","parts":[{"text":"x"}]}],"contents":[]}"#,
+        "/systemInstruction/0",
+    ),
     (Dialect::GeminiContents, r#"{"system_instruction":[["x"]],"contents":[]}"#, "/system_instruction/0"),
     (Dialect::AiSdkModel, r#"{"system":{"role":"user","content":"x"},"messages":[]}"#, "/system/role"),
     (Dialect::AiSdkModel, r#"{"system":7,"messages":[]}"#, "/system"),

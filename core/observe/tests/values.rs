@@ -775,7 +775,6 @@ fn instructions_of_gemini_in_all_shapes_of_the_sdk() {
         r#"["Never",{"text":"delete."}]"#,
         r#"{"parts":[{"text":"Never delete."}]}"#,
         r#"{"role":"user","parts":{"text":"Never delete."}}"#,
-        r#"[{"role":"user","parts":[{"text":"Never delete."}]}]"#,
     ] {
         for key in ["systemInstruction", "system_instruction"] {
             let answer: Document<'_> = (
@@ -942,5 +941,23 @@ fn definitions_for_a_list_of_messages() {
             ("anthropic.messages", r#"[{"role":"user","content":"Hi"}]"#.to_owned()),
             missing,
         ),
+    ]);
+}
+
+#[test]
+fn images_that_the_model_made_in_the_canonical_dialect() {
+    let image = |data: &str| format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{data}"}}}}"#);
+    let canonical = |native: &str| -> Document<'static> {
+        let user = r#"{"role":"user","content":[{"type":"text","text":"Hi"}]}"#;
+        let assistant = format!(r#"{{"role":"assistant","content":[{{"type":"text","text":"Here."}}]{native}}}"#);
+        ("canonical", format!(r#"{{"messages":[{user},{assistant}]}}"#))
+    };
+    let kept = |data: &str| canonical(&format!(r#","native":{{"openai.chat":{{"images":[{}]}}}}"#, image(data)));
+    let expected = chat(&format!(r#""content":"Here.","images":[{}]"#, image("$PNG")));
+    check(&[
+        (expected.clone(), kept("$PNG"), None),
+        (kept("$PNG"), expected.clone(), None),
+        (expected.clone(), kept("AAAA"), Some(Reason::ProviderItemMissing)),
+        (expected, canonical(""), Some(Reason::ProviderItemMissing)),
     ]);
 }

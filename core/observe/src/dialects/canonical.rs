@@ -142,11 +142,16 @@ fn is_call(item: &Item<'_>) -> bool {
     matches!(item.content, Content::Call(_))
 }
 
-/// The recording of a turn that was spoken, which stands beside the message; its text stands for it.
+/// Reads the images that the model made and the recording of a turn that was spoken, which are beside the message. The text of a
+/// recording stands for it.
 fn spoken<'a>(message: Value<'a>, items: &mut Vec<Item<'a>>) -> Read<()> {
     let Some(native) = field(message, "native").and_then(|native| field(native, Dialect::OpenAiChat.name())) else {
         return Ok(());
     };
+    for image in field(native, "images").into_iter().flat_map(Value::items) {
+        let readable = items_of(Dialect::OpenAiChat, image, Speaker::Assistant).unwrap_or_default();
+        items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("images"), image, readable));
+    }
     let Some(audio) = object(native, "audio")? else { return Ok(()) };
     let transcript = string(audio, "transcript")?;
     let stands_for = |item: &Item<'_>| {

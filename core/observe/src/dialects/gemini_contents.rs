@@ -170,8 +170,8 @@ fn instructions(system: Value<'_>) -> Read<Vec<Item<'_>>> {
     if system.is_array() {
         let mut items = Vec::new();
         for item in system.items() {
-            if item.is_array() {
-                return Err(Unreadable::new(item, "a list in the list of the instructions"));
+            if !item.is_string() && !HELD.iter().any(|(camel, snake)| either(item, camel, snake).is_some()) {
+                return Err(Unreadable::new(item, "an item of the instructions must be a text or a part"));
             }
             items.extend(instructions(item)?);
         }
