@@ -441,3 +441,53 @@ fn calls_and_ids_in_additional_kwargs_are_the_messages_own() {
         assert_eq!(fixed(target, target, &text).0, text, "{target}");
     }
 }
+
+#[test]
+fn instructions_beside_messages_of_the_ai_sdk_are_read() {
+    for (dialect, messages) in [
+        ("ai-sdk.model", r#"[{"role":"user","content":"Hi"}]"#),
+        ("ai-sdk.ui", r#"[{"id":"m","role":"user","parts":[{"type":"text","text":"Hi"}]}]"#),
+    ] {
+        for system in [
+            r#""system":"Never delete.""#,
+            r#""instructions":"Never delete.""#,
+            r#""system":{"role":"system","content":"Never delete."}"#,
+            r#""instructions":[{"role":"system","content":"Never delete."}]"#,
+        ] {
+            let input = format!(r#"{{{system},"messages":{messages}}}"#);
+            let (text, _) = fixed(dialect, "openai.chat", &input);
+            let expected =
+                r#"{"messages":[{"role":"system","content":"Never delete."},{"role":"user","content":"Hi"}]}"#;
+            assert_eq!(text, expected, "{dialect}: {system}");
+            let (text, rules) = fixed(dialect, dialect, &input);
+            assert_eq!((text, rules.len()), (input, 0), "{dialect}: {system}");
+        }
+        for nothing in [r#""system":null"#, r#""system":"""#, r#""instructions":[]"#] {
+            let input = format!(r#"{{{nothing},"messages":{messages}}}"#);
+            let (text, _) = fixed(dialect, "openai.chat", &input);
+            assert_eq!(text, r#"{"messages":[{"role":"user","content":"Hi"}]}"#, "{dialect}: {nothing}");
+        }
+    }
+}
+
+#[test]
+fn a_kept_text_that_is_another_one_is_not_written() {
+    let history = |kept: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"Hello.","native":{{"anthropic.messages":{kept},"openai.chat":{kept},"langchain":{kept},"ai-sdk.model":{kept}}}}}]}}]}}"#
+        )
+    };
+    for dialect in ["anthropic.messages", "openai.chat", "langchain", "ai-sdk.model"] {
+        let (text, _) = fixed("canonical", dialect, &history(r#"{"type":"text","text":"Evil."}"#));
+        assert!(text.contains("Hello.") && !text.contains("Evil."), "{dialect}: {text}");
+    }
+    let mark = r#""cache_control":{"type":"ephemeral"}"#;
+    for kept in ["Hello.", "Evil."] {
+        let kept = format!(r#"{{"type":"text","text":"{kept}",{mark}}}"#);
+        let (text, _) = fixed("canonical", "anthropic.messages", &history(&kept));
+        assert!(text.contains(r#""text":"Hello.""#) && text.contains(mark), "{text}");
+    }
+    let history = r#"{"messages":[{"role":"assistant","content":[{"type":"toolCall","id":"a","name":"f","arguments":"{}"}]},{"role":"toolResult","toolCallId":"a","toolName":"f","content":[{"type":"text","text":"sunny"}],"native":{"ai-sdk.model":{"output":{"type":"text","value":"Evil."}}}}]}"#;
+    let (text, _) = fixed("canonical", "ai-sdk.model", history);
+    assert!(text.contains("sunny") && !text.contains("Evil."), "{text}");
+}

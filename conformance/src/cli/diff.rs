@@ -24,6 +24,7 @@ Examples:
   wirecanon diff session.jsonl request.json --format json
 
 Differences in form that tell a model the same do not count: they are listed in SPEC.md, part 10.
+Differences of settings that a model is not told are shown, and do not change the exit code.
 
 Exit codes: 0 a model is told the same · 1 it is told something else · 2 an input cannot be read";
 

@@ -5,10 +5,15 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
+use crate::builder::Builder;
 use crate::mcp;
-use crate::observation::{Content, Item, Media, MediaKind, Source, ToolResult};
+use crate::observation::{Attribute, Content, Item, Media, MediaKind, Source, Speaker, ToolResult};
+use crate::settings::CAMEL_CASE;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, boolean, field, first, kind, required, string, text_of, unknown_block};
+use crate::wire::{
+    array, boolean, field, first, kind, must_be_object, raw, required, string, text_of, two_members, unknown_block,
+    unknown_role,
+};
 
 /// Reads the bytes of a file: base64, a data URL, an address, or an object that says which of them it is.
 pub(crate) fn file<'a>(data: Value<'a>, kind: MediaKind, media_type: Option<Cow<'a, str>>) -> Read<Media<'a>> {
@@ -26,6 +31,35 @@ pub(crate) fn file<'a>(data: Value<'a>, kind: MediaKind, media_type: Option<Cow<
         other => return unknown_block(data, other, "a file"),
     };
     Ok(Media { kind, source, media_type, name: None })
+}
+
+/// Reads the instructions beside the messages: a text, a message of the system, or a list of them.
+/// Reads the settings beside the messages, too.
+pub(crate) fn instructions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
+    builder.generation(body, CAMEL_CASE);
+    let Some(system) = first(body, &["system", "instructions"]) else { return Ok(()) };
+    if field(body, "system").is_some() && field(body, "instructions").is_some() {
+        return Err(two_members(body, "system", "instructions"));
+    }
+    let alone = (!system.is_array()).then_some(system);
+    for message in alone.into_iter().chain(system.items()) {
+        if message.is_string() && !system.is_array() {
+            builder.turn(Speaker::System, message, vec![Item::text(text_of(message, "system")?, message)]);
+            continue;
+        }
+        must_be_object(message, "a message")?;
+        match &*required(message, "role")? {
+            "system" => {}
+            role => return unknown_role(message, role),
+        }
+        let text = Item::text(required(message, "content")?, message);
+        builder.turn(
+            Speaker::System,
+            message,
+            vec![text.with(Attribute::ProviderOptions, raw(message, "providerOptions"))],
+        );
+    }
+    Ok(())
 }
 
 fn required_kind(value: Value<'_>) -> Read<Cow<'_, str>> {

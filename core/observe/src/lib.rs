@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod ai_sdk;
+mod ai_sdk_v4;
 mod approvals;
 mod builder;
 mod compare;

@@ -357,6 +357,8 @@ pub enum SettingContent<'a> {
     ResponseFormat(ResponseFormat<'a>),
     /// On or off
     Flag(bool),
+    /// A number or texts, which mean the same in all dialects that have the setting
+    Value,
     /// A value that only one dialect has
     Other,
 }
@@ -401,6 +403,22 @@ pub enum SettingKind {
     ResponseFormat,
     /// How much the model reasons
     Reasoning,
+    /// The most tokens of the answer
+    MaxTokens,
+    /// The temperature
+    Temperature,
+    /// The share of the likeliest tokens that are drawn from
+    TopP,
+    /// The number of the likeliest tokens that are drawn from
+    TopK,
+    /// Texts at which the answer ends
+    Stop,
+    /// The seed
+    Seed,
+    /// The penalty on tokens by how often they occurred
+    FrequencyPenalty,
+    /// The penalty on tokens that occurred
+    PresencePenalty,
 }
 
 impl SettingKind {
@@ -411,6 +429,14 @@ impl SettingKind {
             Self::ParallelCalls => "parallel calls",
             Self::ResponseFormat => "response format",
             Self::Reasoning => "reasoning",
+            Self::MaxTokens => "token limit",
+            Self::Temperature => "temperature",
+            Self::TopP => "top-p",
+            Self::TopK => "top-k",
+            Self::Stop => "stop texts",
+            Self::Seed => "seed",
+            Self::FrequencyPenalty => "frequency penalty",
+            Self::PresencePenalty => "presence penalty",
         }
     }
 }

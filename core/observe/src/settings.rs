@@ -6,7 +6,7 @@ use wirecanon_json::Value;
 
 use crate::builder::Builder;
 use crate::observation::{ResponseFormat, Setting, SettingContent, SettingKind, ToolChoice};
-use crate::wire::field;
+use crate::wire::{field, first};
 
 impl<'a> Builder<'a> {
     /// Adds the choice of tools.
@@ -37,6 +37,16 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Adds the settings by which the model draws its answer. A list of no texts is none.
+    pub(crate) fn generation(&mut self, holder: Value<'a>, names: Names) {
+        for (kind, keys) in names {
+            let is_empty = |value: &Value<'a>| value.is_array() && value.items().next().is_none();
+            if let Some(value) = first(holder, keys).filter(|value| !is_empty(value)) {
+                self.setting(Setting { kind: *kind, value, content: SettingContent::Value });
+            }
+        }
+    }
+
     /// Adds the fields that say how much the model reasons.
     pub(crate) fn reasoning_settings(&mut self, holder: Value<'a>, fields: &[&str]) {
         for value in fields.iter().filter_map(|key| field(holder, key)) {
@@ -44,6 +54,45 @@ impl<'a> Builder<'a> {
         }
     }
 }
+
+/// The names of the settings of one dialect; of several names of a setting the first one counts.
+pub(crate) type Names = &'static [(SettingKind, &'static [&'static str])];
+
+/// The names in the dialects of Chat Completions.
+pub(crate) const OF_CHAT: Names = &[
+    (SettingKind::MaxTokens, &["max_completion_tokens", "max_tokens"]),
+    (SettingKind::Temperature, &["temperature"]),
+    (SettingKind::TopP, &["top_p", "p"]),
+    (SettingKind::TopK, &["top_k", "k"]),
+    (SettingKind::Stop, &["stop", "stop_sequences"]),
+    (SettingKind::Seed, &["seed", "random_seed"]),
+    (SettingKind::FrequencyPenalty, &["frequency_penalty"]),
+    (SettingKind::PresencePenalty, &["presence_penalty"]),
+];
+
+/// The names in camel case, and those of protobuf beside them.
+pub(crate) const CAMEL_CASE: Names = &[
+    (SettingKind::MaxTokens, &["maxOutputTokens", "max_output_tokens", "maxTokens"]),
+    (SettingKind::Temperature, &["temperature"]),
+    (SettingKind::TopP, &["topP", "top_p"]),
+    (SettingKind::TopK, &["topK", "top_k"]),
+    (SettingKind::Stop, &["stopSequences", "stop_sequences"]),
+    (SettingKind::Seed, &["seed"]),
+    (SettingKind::FrequencyPenalty, &["frequencyPenalty", "frequency_penalty"]),
+    (SettingKind::PresencePenalty, &["presencePenalty", "presence_penalty"]),
+];
+
+/// The names of Ollama's options.
+pub(crate) const OF_OLLAMA: Names = &[
+    (SettingKind::MaxTokens, &["num_predict"]),
+    (SettingKind::Temperature, &["temperature"]),
+    (SettingKind::TopP, &["top_p"]),
+    (SettingKind::TopK, &["top_k"]),
+    (SettingKind::Stop, &["stop"]),
+    (SettingKind::Seed, &["seed"]),
+    (SettingKind::FrequencyPenalty, &["frequency_penalty"]),
+    (SettingKind::PresencePenalty, &["presence_penalty"]),
+];
 
 /// Reads a choice of tools: a word, or an object with a type and the name of a tool.
 pub(crate) fn tool_choice(value: Value<'_>) -> ToolChoice<'_> {
@@ -79,6 +128,7 @@ pub(crate) fn chat<'a>(builder: &mut Builder<'a>, body: Value<'a>) {
     builder.tool_choice(field(body, "tool_choice").or(field(body, "function_call")), tool_choice);
     builder.parallel_calls(field(body, "parallel_tool_calls"), true);
     builder.response_format(field(body, "response_format"), |value| response_format(value, &["json_schema"]));
+    builder.generation(body, OF_CHAT);
     builder.reasoning_settings(body, &["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"]);
 }
 

@@ -115,6 +115,20 @@ pub(crate) fn unknown_block<T>(block: Value<'_>, kind: &str, holder: &str) -> Re
     Err(Unreadable::new(block, format!("unknown block type `{kind}` in {holder}")))
 }
 
+/// The error of a value that holds two members of which it may hold one.
+pub(crate) fn two_members(holder: Value<'_>, first: &str, second: &str) -> Unreadable {
+    Unreadable::new(holder, format!("`{first}` and `{second}` are in one object, which may hold one of them"))
+}
+
+/// Fails if a message that is not the assistant's has calls.
+pub(crate) fn only_assistant_calls(message: Value<'_>, fields: &[&str]) -> Read<()> {
+    let holds_something = |value: &Value<'_>| !value.is_array() || value.items().next().is_some();
+    match fields.iter().find_map(|key| Some((key, field(message, key).filter(holds_something)?))) {
+        Some((key, value)) => Err(Unreadable::new(value, format!("`{key}` in a message that is not the assistant's"))),
+        None => Ok(()),
+    }
+}
+
 /// The error of a role that the dialect does not have.
 pub(crate) fn unknown_role<T>(message: Value<'_>, role: &str) -> Read<T> {
     Err(Unreadable::new(message.get("role").unwrap_or(message), format!("unknown role `{role}`")))

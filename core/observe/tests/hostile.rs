@@ -100,7 +100,7 @@ fn no_changed_document_panics_and_each_is_equal_to_itself() {
             }
         }
     }
-    assert!(read > 3000 && refused > 2000, "{read} were read, and {refused} were not");
+    assert!(read > 2900 && refused > 2000, "{read} were read, and {refused} were not");
 }
 
 #[test]

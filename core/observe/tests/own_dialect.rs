@@ -807,3 +807,121 @@ fn items_of_the_provider_stay_in_their_turn_and_keep_their_references() {
         },
     ]);
 }
+
+#[test]
+fn texts_with_sources_are_said() {
+    check(&[Case {
+        dialect: "bedrock.converse",
+        document: r#"[{"role":"assistant","content":[{"text":"The report says "},
+            {"citationsContent":{"content":[{"text":"sales grew not"}],"citations":[{"title":"t"}]}},{"text":" by 3%."}]}]"#,
+        edits: &[
+            ("/0/content/1", Drop, Some(Reason::TextMissing)),
+            ("/0/content/1/citationsContent/content/0/text", Set(r#""sales grew""#), Some(Reason::TextChanged)),
+            ("/0/content/1/citationsContent/citations", Drop, MISSING),
+            ("/0/content/1/citationsContent/citations/0/title", Set(r#""u""#), CHANGED),
+            ("/0/content/1/citationsContent/citations", Set("[]"), CHANGED),
+            ("/0/content/3", Set(r#"{"citationsContent":{"content":[],"citations":[{"title":"t"}]}}"#), INVENTED),
+        ],
+    }]);
+}
+
+#[test]
+fn instructions_beside_messages_of_the_ai_sdk() {
+    for (dialect, messages) in [
+        ("ai-sdk.model", r#"[{"role":"user","content":"Hi"}]"#),
+        ("ai-sdk.ui", r#"[{"id":"m","role":"user","parts":[{"type":"text","text":"Hi"}]}]"#),
+    ] {
+        let of = |system: &str| format!(r#"{{{system}"messages":{messages}}}"#);
+        let none = of("");
+        let text = of(r#""system":"Never delete.","#);
+        let others = [
+            of(r#""instructions":"Never delete.","#),
+            of(r#""system":{"role":"system","content":"Never delete."},"#),
+            of(r#""instructions":[{"role":"system","content":"Never"},{"role":"system","content":"delete."}],"#),
+        ];
+        let reasons = |expected: &str, answer: &str| -> Vec<Reason> {
+            let differences = compared((dialect, expected), (dialect, answer)).differences;
+            differences.into_iter().map(|difference| difference.reason).collect()
+        };
+        for other in others {
+            assert_eq!(reasons(&text, &other), [], "{other}");
+        }
+        for nothing in [r#""system":null,"#, r#""system":"","#, r#""instructions":[],"#] {
+            assert_eq!(reasons(&none, &of(nothing)), [], "{nothing}");
+        }
+        assert_eq!(reasons(&text, &none), [Reason::TextMissing]);
+        assert_eq!(reasons(&none, &text), [Reason::TextInvented]);
+        assert_eq!(reasons(&text, &of(r#""system":"Always delete.","#)), [Reason::TextChanged]);
+    }
+}
+
+#[test]
+fn images_that_the_model_made() {
+    check(&[Case {
+        dialect: "openai.chat",
+        document: r#"[{"role":"assistant","content":"Here.","images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$PNG"}}]}]"#,
+        edits: &[
+            ("/0/images", Drop, ITEM),
+            ("/0/images/0/image_url/url", Set(r#""data:image/png;base64,AAAA""#), ITEM),
+            ("/0/content", Set(r#""Here!""#), Some(Reason::TextChanged)),
+        ],
+    }]);
+}
+
+#[test]
+fn settings_of_the_answer_in_all_dialects() {
+    let of = |dialect: &str, settings: &str| match dialect {
+        "openai.responses" => format!(r#"{{{settings},"input":[{{"role":"user","content":"Hi"}}]}}"#),
+        "gemini.contents" => {
+            format!(r#"{{"generationConfig":{{{settings}}},"contents":[{{"role":"user","parts":[{{"text":"Hi"}}]}}]}}"#)
+        }
+        "bedrock.converse" => {
+            format!(
+                r#"{{"inferenceConfig":{{{settings}}},"messages":[{{"role":"user","content":[{{"text":"Hi"}}]}}]}}"#
+            )
+        }
+        "ollama.chat" => format!(r#"{{"options":{{{settings}}},"messages":[{{"role":"user","content":"Hi"}}]}}"#),
+        "mcp.sampling" => {
+            format!(r#"{{{settings},"messages":[{{"role":"user","content":{{"type":"text","text":"Hi"}}}}]}}"#)
+        }
+        _ => format!(r#"{{{settings},"messages":[{{"role":"user","content":"Hi"}}]}}"#),
+    };
+    // The settings of each dialect, and one that has other values.
+    let requests = [
+        ("anthropic.messages", r#""max_tokens":9,"temperature":0.5,"stop_sequences":["x"]"#),
+        ("openai.chat", r#""max_tokens":9,"temperature":0.5,"stop":"x""#),
+        ("gemini.contents", r#""maxOutputTokens":9,"temperature":0.5,"stopSequences":["x"]"#),
+        ("bedrock.converse", r#""maxTokens":9,"temperature":0.50,"stopSequences":["x"]"#),
+        ("mistral.chat", r#""max_tokens":9,"temperature":0.5,"stop":["x"]"#),
+        ("cohere.v2", r#""max_tokens":9,"temperature":0.5,"stop_sequences":["x"]"#),
+        ("ollama.chat", r#""num_predict":9,"temperature":0.5,"stop":["x"]"#),
+        ("ai-sdk.model", r#""maxOutputTokens":9,"temperature":0.5,"stopSequences":["x"]"#),
+        ("mcp.sampling", r#""maxTokens":9,"temperature":0.5,"stopSequences":["x"]"#),
+    ];
+    for (from, settings) in requests {
+        let expected = of(from, settings);
+        for (to, others) in requests {
+            let same = compared((from, &expected), (to, &of(to, others)));
+            assert!(same.differences.is_empty(), "{from} {to}: {:?}", same.differences);
+            for others in [others.replace("0.5", "0.7"), others.replace(":9", ":8"), others.replace(r#""x""#, r#""y""#)]
+            {
+                let answer = of(to, &others);
+                let other = compared((from, &expected), (to, &answer));
+                let reasons: Vec<_> = other.differences.iter().map(|difference| difference.reason).collect();
+                assert_eq!(reasons, [Reason::AttributeChanged], "{from} {to}: {answer}");
+                assert!(other.is_same(), "a setting does not make two conversations differ");
+            }
+        }
+    }
+    let plain = r#"{"messages":[{"role":"user","content":"Hi"}]}"#;
+    let reasons = |from: (&str, &str), to: (&str, &str)| -> Vec<Reason> {
+        compared(from, to).differences.into_iter().map(|difference| difference.reason).collect()
+    };
+    let limited = of("anthropic.messages", r#""max_tokens":9"#);
+    assert_eq!(reasons(("openai.chat", plain), ("anthropic.messages", &limited)), [], "servers demand a limit");
+    assert_eq!(reasons(("anthropic.messages", plain), ("anthropic.messages", &limited)), [Reason::AttributeChanged]);
+    assert_eq!(reasons(("anthropic.messages", &limited), ("openai.chat", plain)), [Reason::AttributeMissing]);
+    let seeded = of("openai.chat", r#""seed":1,"top_p":null,"stop":[]"#);
+    assert_eq!(reasons(("openai.chat", &seeded), ("anthropic.messages", plain)), [], "it has no seed");
+    assert_eq!(reasons(("openai.chat", &seeded), ("openai.chat", plain)), [Reason::AttributeMissing]);
+}

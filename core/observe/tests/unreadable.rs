@@ -50,6 +50,63 @@ const UNREADABLE: &[(Dialect, &str, &str)] = &[
     (Dialect::McpToolResult, r#"{"content":[{"type":"song"}]}"#, "/content/0"),
     (Dialect::McpPrompt, r#"{"messages":[{"role":"tool","content":{"type":"text","text":"x"}}]}"#, "/messages/0/role"),
     (Dialect::McpSampling, r#"{"messages":[{"role":"user","content":"x"}]}"#, "/messages/0/content"),
+    // Two members where one may be.
+    (
+        Dialect::GeminiContents,
+        r#"[{"role":"model","parts":[{"text":"ok","functionCall":{"name":"f"}}]}]"#,
+        "/0/parts/0",
+    ),
+    (
+        Dialect::GeminiContents,
+        r#"[{"role":"user","parts":[{"text":"Hi","inline_data":{"mimeType":"image/png","data":"AAAA"}}]}]"#,
+        "/0/parts/0",
+    ),
+    (
+        Dialect::GeminiContents,
+        r#"[{"role":"user","parts":[{"inlineData":{"data":"AAAA"},"inline_data":{"data":"BBBB"}}]}]"#,
+        "/0/parts/0",
+    ),
+    (
+        Dialect::BedrockConverse,
+        r#"[{"role":"assistant","content":[{"text":"Hello.","toolUse":{"toolUseId":"a","name":"f","input":{}}}]}]"#,
+        "/0/content/0",
+    ),
+    (
+        Dialect::BedrockConverse,
+        r#"[{"role":"user","content":[{"document":{"name":"d","format":"txt","source":{"text":"a","bytes":"AAAA"}}}]}]"#,
+        "/0/content/0/document/source",
+    ),
+    (
+        Dialect::OpenAiChat,
+        r#"[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"},"custom":{"name":"g","input":""}}]}]"#,
+        "/0/tool_calls/0",
+    ),
+    (Dialect::AiSdkModel, r#"{"system":"a","instructions":"b","messages":[]}"#, ""),
+    // Instructions in a shape that nobody reads.
+    (Dialect::GeminiContents, r#"{"systemInstruction":7,"contents":[]}"#, "/systemInstruction"),
+    (Dialect::GeminiContents, r#"{"systemInstruction":{"content":"x"},"contents":[]}"#, "/systemInstruction"),
+    (
+        Dialect::GeminiContents,
+        r#"{"systemInstruction":[{"role":"user","parts":[{"text":"x"}]}],"contents":[]}"#,
+        "/systemInstruction/0",
+    ),
+    (Dialect::GeminiContents, r#"{"system_instruction":[["x"]],"contents":[]}"#, "/system_instruction/0"),
+    (Dialect::AiSdkModel, r#"{"system":{"role":"user","content":"x"},"messages":[]}"#, "/system/role"),
+    (Dialect::AiSdkModel, r#"{"system":7,"messages":[]}"#, "/system"),
+    // Calls that are not the assistant's.
+    (
+        Dialect::OpenAiChat,
+        r#"[{"role":"user","content":"x","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}]"#,
+        "/0/tool_calls",
+    ),
+    (Dialect::CohereV2, r#"[{"role":"tool","tool_call_id":"a","content":"x","tool_calls":[{}]}]"#, "/0/tool_calls"),
+    (Dialect::LangChain, r#"[{"type":"human","data":{"content":"x","tool_calls":[{}]}}]"#, "/0/data/tool_calls"),
+    (Dialect::LangChain, r#"[{"type":"tool","data":{"content":"x","tool_call_id":"a","status":"failed"}}]"#, "/0/data"),
+    (
+        Dialect::AiSdkUi,
+        r#"[{"role":"assistant","parts":[{"type":"tool-invocation","toolInvocation":{"state":"gone","toolCallId":"a","toolName":"f"}}]}]"#,
+        "/0/parts/0/toolInvocation",
+    ),
 ];
 
 #[test]

@@ -725,3 +725,239 @@ fn a_list_of_blocks_may_hold_other_values() {
     assert_eq!(reasons(r#""{\"type\":\"text\",\"answer\":7}""#), []);
     assert!(reasons(r#""{\"type\":\"text\",\"answer\":8}""#).contains(&Reason::ResultChanged));
 }
+
+/// A user, the assistant and the texts and fields that a test needs, in Chat Completions.
+fn chat(assistant: &str) -> Document<'static> {
+    ("openai.chat", format!(r#"[{{"role":"user","content":"Hi"}},{{"role":"assistant",{assistant}}}]"#))
+}
+
+#[test]
+fn texts_with_sources() {
+    let bedrock = |content: &str| -> Document<'static> {
+        let user = r#"{"role":"user","content":[{"text":"Hi"}]}"#;
+        ("bedrock.converse", format!(r#"[{user},{{"role":"assistant","content":[{content}]}}]"#))
+    };
+    let cited = bedrock(
+        r#"{"text":"The report says "},{"citationsContent":{"content":[{"text":"sales grew not"}],"citations":[]}},{"text":" by 3%."}"#,
+    );
+    let anthropic: Document<'_> = (
+        "anthropic.messages",
+        r#"[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"It grew.","citations":[{"type":"char_location","cited_text":"c"}]}]}]"#.to_owned(),
+    );
+    check(&[
+        (cited.clone(), chat(r#""content":"The report says sales grew not by 3%.""#), None),
+        (cited.clone(), chat(r#""content":"The report says by 3%.""#), Some(Reason::TextMissing)),
+        (chat(r#""content":"The report says sales grew not by 3%.""#), cited, None),
+        (
+            anthropic.clone(),
+            bedrock(r#"{"citationsContent":{"content":[{"text":"It grew."}],"citations":[{"title":"c"}]}}"#),
+            None,
+        ),
+        (
+            anthropic,
+            bedrock(r#"{"citationsContent":{"content":[{"text":"It fell."}],"citations":[]}}"#),
+            Some(Reason::TextChanged),
+        ),
+    ]);
+}
+
+#[test]
+fn instructions_of_gemini_in_all_shapes_of_the_sdk() {
+    let expected: Document<'_> =
+        ("openai.chat", r#"[{"role":"system","content":"Never delete."},{"role":"user","content":"Hi"}]"#.to_owned());
+    let none: Document<'_> = ("openai.chat", r#"[{"role":"user","content":"Hi"}]"#.to_owned());
+    let mut pairs = Vec::new();
+    for shape in [
+        r#""Never delete.""#,
+        r#"["Never delete."]"#,
+        r#"{"text":"Never delete."}"#,
+        r#"[{"text":"Never delete."}]"#,
+        r#"["Never",{"text":"delete."}]"#,
+        r#"{"parts":[{"text":"Never delete."}]}"#,
+        r#"{"role":"user","parts":{"text":"Never delete."}}"#,
+    ] {
+        for key in ["systemInstruction", "system_instruction"] {
+            let answer: Document<'_> = (
+                "gemini.contents",
+                format!(r#"{{"{key}":{shape},"contents":[{{"role":"user","parts":[{{"text":"Hi"}}]}}]}}"#),
+            );
+            pairs.push((expected.clone(), answer.clone(), None));
+            pairs.push((none.clone(), answer, Some(Reason::TextInvented)));
+        }
+    }
+    for shape in ["null", r#""""#, "[]", "{}", r#"{"role":"user"}"#, r#"{"parts":[]}"#] {
+        let contents = r#"[{"role":"user","parts":[{"text":"Hi"}]}]"#;
+        let answer: Document<'_> =
+            ("gemini.contents", format!(r#"{{"systemInstruction":{shape},"contents":{contents}}}"#));
+        pairs.push((expected.clone(), answer.clone(), Some(Reason::TextMissing)));
+        pairs.push((none.clone(), answer, None));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn state_of_the_request_for_another_dialect() {
+    let of = |dialect: &'static str, field: &str| -> Document<'static> {
+        let contents = r#""contents":[{"role":"user","parts":[{"text":"Hi"}]}]"#;
+        let messages = match dialect {
+            "openai.responses" => r#""input":[{"role":"user","content":"Hi"}]"#,
+            "gemini.contents" => contents,
+            _ => r#""messages":[{"role":"user","content":"Hi"}]"#,
+        };
+        (dialect, format!("{{{field}{messages}}}"))
+    };
+    let plain = || of("anthropic.messages", "");
+    let invented = Some(Reason::TextInvented);
+    let mut pairs = vec![
+        (plain(), of("openai.responses", r#""previous_response_id":null,"prompt":null,"#), None),
+        (plain(), of("cohere.v2", r#""documents":[],"#), None),
+        // What only the other side has may be left out.
+        (of("openai.responses", r#""previous_response_id":"r","#), plain(), None),
+        (of("cohere.v2", r#""documents":["d"],"#), of("openai.chat", r#""documents":["d"],"#), None),
+        (
+            of("cohere.v2", r#""documents":["d"],"#),
+            of("openai.chat", r#""documents":["e"],"#),
+            Some(Reason::ProviderItemMissing),
+        ),
+    ];
+    for (dialect, field) in [
+        ("openai.responses", r#""previous_response_id":"r","#),
+        ("openai.responses", r#""conversation":{"id":"c"},"#),
+        ("openai.responses", r#""prompt":{"id":"p"},"#),
+        ("cohere.v2", r#""documents":[{"data":"x"}],"#),
+        ("openai.chat", r#""documents":[{"data":"x"}],"#),
+        ("gemini.contents", r#""cachedContent":"c","#),
+    ] {
+        pairs.push((plain(), of(dialect, field), invented));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn calls_of_langchain_that_only_the_provider_spells() {
+    let user = r#"{"type":"human","data":{"content":"Hi"}}"#;
+    let langchain = |fields: &str| -> Document<'static> {
+        ("langchain", format!(r#"[{user},{{"type":"ai","data":{{"content":"",{fields}}}}}]"#))
+    };
+    let raw = r#"{"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}"#;
+    let call = chat(&format!(r#""tool_calls":[{raw}]"#));
+    let none = chat(r#""content":"""#);
+    let own = r#""tool_calls":[{"id":"a","name":"f","args":{"x":1}}]"#;
+    let elsewhere = format!(r#""additional_kwargs":{{"tool_calls":[{raw}]}}"#);
+    let empty = r#""tool_calls":[],"invalid_tool_calls":[]"#;
+    let mut pairs = vec![
+        // The message says them once more.
+        (call.clone(), langchain(&format!("{own},{elsewhere}")), None),
+        (
+            call.clone(),
+            langchain(&format!(r#"{empty},"additional_kwargs":{{"tool_calls":[]}}"#)),
+            Some(Reason::CallMissing),
+        ),
+    ];
+    for fields in [
+        elsewhere.clone(),
+        format!("{empty},{elsewhere}"),
+        r#""additional_kwargs":{"tool_calls":null,"function_call":{"name":"f","arguments":"{\"x\":1}"}}"#.to_owned(),
+        r#""tool_calls":[],"tool_call_chunks":[{"id":"a","name":"f","args":"{\"x\":1}","index":0}]"#.to_owned(),
+    ] {
+        pairs.push((call.clone(), langchain(&fields), None));
+        pairs.push((none.clone(), langchain(&fields), Some(Reason::CallInvented)));
+    }
+    check(&pairs);
+}
+
+#[test]
+fn ui_messages_of_version_4() {
+    let expected: Document<'_> = (
+        "openai.chat",
+        r#"[{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"data:image/png;base64,$PNG"}}]},
+            {"role":"assistant","content":"I look.","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},
+            {"role":"tool","tool_call_id":"a","content":"alpha"},{"role":"assistant","content":"Done."}]"#
+            .to_owned(),
+    );
+    let ui = |user: &str, assistant: &str| -> Document<'static> {
+        ("ai-sdk.ui", format!(r#"[{{"id":"1","role":"user",{user}}},{{"id":"2","role":"assistant",{assistant}}}]"#))
+    };
+    let image = r#"{"name":"a.png","contentType":"image/png","url":"data:image/png;base64,$PNG"}"#;
+    let user =
+        format!(r#""content":"look","parts":[{{"type":"text","text":"look"}}],"experimental_attachments":[{image}]"#);
+    let invocation = r#"{"state":"result","toolCallId":"a","toolName":"f","args":{"x":1},"result":"alpha"}"#;
+    let parts = |invocation: &str| {
+        format!(
+            r#""content":"","parts":[{{"type":"step-start"}},            {{"type":"text","text":"I look."}},{{"type":"tool-invocation","toolInvocation":{invocation}}},{{"type":"step-start"}},{{"type":"text","text":"Done."}}]"#
+        )
+    };
+    let said = parts(invocation);
+    check(&[
+        (expected.clone(), ui(&user, &said), None),
+        (expected.clone(), ui(&user, &format!(r#"{said},"toolInvocations":[{invocation}]"#)), None),
+        (ui(&user, &said), expected.clone(), None),
+        (expected.clone(), ui(&user, &parts(&invocation.replace("alpha", "beta"))), Some(Reason::ResultChanged)),
+        (expected.clone(), ui(&user, &parts(&invocation.replace(":1", ":2"))), Some(Reason::ArgumentsChanged)),
+        (
+            expected.clone(),
+            ui(r#""content":"look","parts":[{"type":"text","text":"look"}]"#, &said),
+            Some(Reason::MediaMissing),
+        ),
+        (
+            chat(r#""content":"Hello.""#),
+            ui(r#""content":"Hi""#, &format!(r#""content":"Hello.","toolInvocations":[{invocation}]"#)),
+            Some(Reason::CallInvented),
+        ),
+        (chat(r#""content":"Hello.""#), ui(r#""content":"Hi""#, r#""content":"Hello.""#), None),
+    ]);
+    let thinks =
+        |part: &str| ui(r#""content":"Hi""#, &format!(r#""parts":[{part},{{"type":"text","text":"Hello."}}]"#));
+    let expected = thinks(r#"{"type":"reasoning","text":"hm"}"#);
+    check(&[
+        (
+            expected.clone(),
+            thinks(r#"{"type":"reasoning","reasoning":"hm","details":[{"type":"text","text":"hm"}]}"#),
+            None,
+        ),
+        (expected.clone(), thinks(r#"{"type":"reasoning","reasoning":"hm"}"#), None),
+        (
+            expected,
+            thinks(r#"{"type":"reasoning","reasoning":"hm","details":[{"type":"text","text":"no"}]}"#),
+            Some(Reason::ReasoningChanged),
+        ),
+    ]);
+}
+
+#[test]
+fn definitions_for_a_list_of_messages() {
+    let tools = r#""tools":[{"name":"f","input_schema":{"type":"object","properties":{"x":{"type":"string"}}}}]"#;
+    let expected: Document<'_> =
+        ("anthropic.messages", format!(r#"{{{tools},"messages":[{{"role":"user","content":"Hi"}}]}}"#));
+    let langchain = r#"[{"type":"human","data":{"content":"Hi"}}]"#;
+    let missing = Some(Reason::ToolMissing);
+    check(&[
+        (expected.clone(), ("langchain", langchain.to_owned()), None),
+        (expected.clone(), ("ai-sdk.model", r#"[{"role":"user","content":"Hi"}]"#.to_owned()), None),
+        (expected.clone(), ("langchain", format!(r#"{{"messages":{langchain}}}"#)), missing),
+        (expected.clone(), ("openai.chat", r#"[{"role":"user","content":"Hi"}]"#.to_owned()), missing),
+        (
+            ("anthropic.messages", expected.1.clone()),
+            ("anthropic.messages", r#"[{"role":"user","content":"Hi"}]"#.to_owned()),
+            missing,
+        ),
+    ]);
+}
+
+#[test]
+fn images_that_the_model_made_in_the_canonical_dialect() {
+    let image = |data: &str| format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{data}"}}}}"#);
+    let canonical = |native: &str| -> Document<'static> {
+        let user = r#"{"role":"user","content":[{"type":"text","text":"Hi"}]}"#;
+        let assistant = format!(r#"{{"role":"assistant","content":[{{"type":"text","text":"Here."}}]{native}}}"#);
+        ("canonical", format!(r#"{{"messages":[{user},{assistant}]}}"#))
+    };
+    let kept = |data: &str| canonical(&format!(r#","native":{{"openai.chat":{{"images":[{}]}}}}"#, image(data)));
+    let expected = chat(&format!(r#""content":"Here.","images":[{}]"#, image("$PNG")));
+    check(&[
+        (expected.clone(), kept("$PNG"), None),
+        (kept("$PNG"), expected.clone(), None),
+        (expected.clone(), kept("AAAA"), Some(Reason::ProviderItemMissing)),
+        (expected, canonical(""), Some(Reason::ProviderItemMissing)),
+    ]);
+}

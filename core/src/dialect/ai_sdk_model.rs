@@ -11,17 +11,20 @@ use super::bare;
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::bytes::tell_form;
 use super::call::{is_marker, read_arguments};
+use super::container;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
-use super::lineage::{read_content, read_foreign};
+use super::lineage::{self, read_content, read_foreign};
 use super::reader::Reader;
-use super::spec::{Sign, Spec, ToolForm};
+use super::spec::{Sign, Spec, SystemField, ToolForm};
 use super::typed::is_object_of_objects;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
+    system: SystemField::Either("system"),
+    system_also: Some("instructions"),
     tools: ToolForm { schema_also: &["inputSchema"], ..ToolForm::FLAT },
     keeps_all_reasoning: true,
     blank_results: true,
@@ -40,6 +43,7 @@ pub(super) static SPEC: Spec = Spec {
     seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
+    read_system,
     finish: Some(hold_for_approval),
     signs: &[
         Sign {
@@ -70,6 +74,17 @@ pub(super) static SPEC: Spec = Spec {
     ],
     ..Spec::COMMON
 };
+
+/// Reads the instructions beside the list: a text, a message of the system, or a list of them. Source: npm:ai@6 `generateText`.
+pub(super) fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
+    if system.is_array() {
+        system.items().for_each(|item| read_system(cx, item));
+    } else if system.is_object() {
+        lineage::read_message(cx, system);
+    } else {
+        container::read_system(cx, system);
+    }
+}
 
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
     options_are_sound(item)

@@ -9,13 +9,14 @@ use super::ai_sdk_attachment as attachment;
 use super::ai_sdk_chunk::{self as chunk, Told};
 use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
+use super::ai_sdk_model;
 use super::ai_sdk_output::read_bare;
 use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
 use super::reader::Reader;
-use super::spec::{Sign, Spec, ToolForm};
+use super::spec::{Sign, Spec, SystemField, ToolForm};
 use super::typed::is_object_of_objects;
 use crate::json::Value;
 use crate::rule;
@@ -23,6 +24,8 @@ use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
+    system: SystemField::Either("system"),
+    system_also: Some("instructions"),
     tools: ToolForm { schema_also: &["inputSchema"], ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
     keeps_all_reasoning: true,
@@ -41,6 +44,7 @@ pub(super) static SPEC: Spec = Spec {
     seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
     read: read_message,
+    read_system: ai_sdk_model::read_system,
     signs: &[
         Sign {
             weight: 10,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
+use super::mcp_content::system_as_text;
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
@@ -11,7 +12,7 @@ use crate::dialect::{
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, File, Message, Role, Thinking};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer = Renderer { render, joins, system: system_as_text, ..Renderer::COMMON };
 
 /// The results of a batch are one message, with the answers to requests for approval that stood in it.
 fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {
@@ -57,7 +58,8 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     object.set("content", content);
     if role == "tool" {
         for (key, value) in first.native_of(view.target.dialect.name()) {
-            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(|_| object.had().is_none()) {
+            let is_new = |key: &&str| object.had().is_none() && object.fields.iter().all(|(known, _)| known != key);
+            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(is_new) {
                 object.set(key, Out::Text(Cow::Borrowed(value)));
             }
         }
@@ -206,7 +208,8 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     let had = source.and_then(|source| source.get("output"));
     object.set("output", output(view, message, head.is_error, had));
     for (key, value) in message.native_of(view.target.dialect.name()) {
-        if object.had().is_none() && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
+        let is_new = object.fields.iter().all(|(known, _)| known != key);
+        if object.had().is_none() && is_new && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
             object.set(key, Out::Text(Cow::Borrowed(value)));
         }
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
+use super::mcp_content::system_as_text;
 use super::mcp_tool_result::render_block as render_output_block;
 use super::out::{Object, Out};
 use super::{Renderer, View};
@@ -14,7 +15,8 @@ use crate::json::Value;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins, numbers: true, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer =
+    Renderer { render, joins, numbers: true, system: system_as_text, ..Renderer::COMMON };
 
 /// A turn of the model, its results and the turns behind them are one message, unless the source had several.
 fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {

@@ -15,7 +15,7 @@ pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option
     {
         return Some(Out::Raw(value.raw()));
     }
-    if block.is_text() && carries(view, block, "type") {
+    if block.is_text() && carries(view, block, "type") && !contradicts(view, block) {
         let mut object = Object::new();
         for (key, value) in block.native_of(view.target.dialect.name()) {
             object.set(key, Out::Text(Cow::Borrowed(value)));
@@ -23,6 +23,17 @@ pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option
         return Some(object.out());
     }
     None
+}
+
+/// Returns whether what the target's dialect kept of a text is another text. The block counts.
+pub(crate) fn contradicts(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    let Some(Ok(kept)) = block
+        .native_field(view.target.dialect.name(), "text")
+        .map(|kept| Json::parse(kept, &Limits { max_depth: usize::MAX }))
+    else {
+        return false;
+    };
+    kept.root().is_string() && kept.root().as_str() != block.as_text()
 }
 
 /// Whether a block has such a field for the target's dialect alone.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, call_field, under};
+use super::block::{add_native, arguments, call_field, contradicts, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::openai_responses::{ITEM_FIELDS, KIND, PART, SHELL_CALL, is_own, parts_are_whole, text_type};
@@ -185,7 +185,7 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
     {
         return Out::Raw(source.raw());
     }
-    if let Some(part) = carried(block, role) {
+    if let Some(part) = carried(view, block, role) {
         return Out::Text(Cow::Owned(part));
     }
     let kind = text_type(role);
@@ -231,10 +231,10 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
 }
 
 /// A part that canonical content only stood in for, as this dialect has it.
-fn carried(block: &Block<'_>, role: Role) -> Option<String> {
+fn carried(view: &View<'_, '_>, block: &Block<'_>, role: Role) -> Option<String> {
     block.as_text()?;
     let fields = block.native_of(Dialect::OpenAiResponses.name());
-    if fields.iter().all(|(key, _)| key != "type") {
+    if fields.iter().all(|(key, _)| key != "type") || contradicts(view, block) {
         return None;
     }
     let kept = fields.iter().filter(|(key, _)| !key.starts_with("item."));

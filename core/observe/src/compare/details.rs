@@ -217,14 +217,9 @@ pub(super) fn result_attributes(
     }
 }
 
-/// Compares what two requests add to the conversation beside their messages. Other dialects do not have it.
+/// Compares what two requests add to the conversation beside their messages. Another dialect may not have it; nothing may be added.
 pub(super) fn context(expected: &Observation<'_>, answer: &Observation<'_>, comparison: &mut Comparison) {
-    if expected.dialect != answer.dialect {
-        if !expected.context.is_empty() {
-            comparison.uses(Equivalence::ProviderItem);
-        }
-        return;
-    }
+    let is_own = expected.dialect == answer.dialect;
     let kind = |item: &Item<'_>| match &item.content {
         Content::Provider(provider) => provider.kind.to_string(),
         _ => String::new(),
@@ -232,6 +227,10 @@ pub(super) fn context(expected: &Observation<'_>, answer: &Observation<'_>, comp
     let is_same = |item: &Item<'_>, other: &Item<'_>| is_equal_text(item.place.raw(), other.place.raw());
     for item in &expected.context {
         let other = answer.context.iter().find(|other| kind(other) == kind(item));
+        if other.is_none() && !is_own {
+            comparison.uses(Equivalence::ProviderItem);
+            continue;
+        }
         if other.is_some_and(|other| is_same(item, other)) {
             continue;
         }
@@ -239,7 +238,13 @@ pub(super) fn context(expected: &Observation<'_>, answer: &Observation<'_>, comp
         let detail = format!("`{}` is {verb}: {}", kind(item), quoted(item.place.raw()));
         comparison.add(Reason::ProviderItemMissing, Some(item.place), other.map(|other| other.place), detail);
     }
-    for other in answer.context.iter().filter(|other| expected.context.iter().all(|item| kind(item) != kind(other))) {
+    // Programs may keep a field that its own dialect does not have.
+    let is_kept = |other: &Item<'_>| {
+        expected.root.get(&kind(other)).is_some_and(|kept| is_equal_text(kept.raw(), other.place.raw()))
+    };
+    let is_invented =
+        |other: &&Item<'_>| expected.context.iter().all(|item| kind(item) != kind(other)) && !is_kept(other);
+    for other in answer.context.iter().filter(is_invented) {
         let detail = format!("`{}` is not expected: {}", kind(other), quoted(other.place.raw()));
         comparison.add(Reason::TextInvented, None, Some(other.place), detail);
     }

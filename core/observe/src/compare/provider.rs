@@ -127,7 +127,7 @@ pub(super) fn may_be_refused(
         },
         _ => false,
     };
-    let is_unknown = provider.kind == "audio"
+    let is_unknown = matches!(&*provider.kind, "audio" | "images")
         && target.fields.get("assistant").is_some_and(|known| !known.iter().any(|field| *field == provider.kind));
     // No server knows a type without a name.
     let is_unknown = is_unknown || provider.kind.trim().is_empty();

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use super::schema::schema_mismatch;
@@ -11,8 +12,20 @@ use crate::equivalence::Equivalence;
 use crate::observation::{Observation, ResponseFormat, Setting, SettingContent, SettingKind, ToolChoice};
 use crate::reason::Reason;
 
-const KINDS: [SettingKind; 4] =
-    [SettingKind::ToolChoice, SettingKind::ParallelCalls, SettingKind::ResponseFormat, SettingKind::Reasoning];
+const KINDS: [SettingKind; 12] = [
+    SettingKind::ToolChoice,
+    SettingKind::ParallelCalls,
+    SettingKind::ResponseFormat,
+    SettingKind::Reasoning,
+    SettingKind::MaxTokens,
+    SettingKind::Temperature,
+    SettingKind::TopP,
+    SettingKind::TopK,
+    SettingKind::Stop,
+    SettingKind::Seed,
+    SettingKind::FrequencyPenalty,
+    SettingKind::PresencePenalty,
+];
 
 /// Compares the settings of two requests. `names` are the tools that have another name in the answer.
 pub(super) fn compare(
@@ -45,8 +58,11 @@ pub(super) fn compare(
                 }
             }
         }
-        let is_invented =
-            |other: &&Setting<'_>| !is_default(other) && (is_own || !matches!(other.content, SettingContent::Other));
+        // Servers that demand a limit get one.
+        let is_free = |other: &Setting<'_>| {
+            matches!(other.content, SettingContent::Other) || other.kind == SettingKind::MaxTokens
+        };
+        let is_invented = |other: &&Setting<'_>| !is_default(other) && (is_own || !is_free(other));
         for other in others.filter(is_invented) {
             let detail = format!("{} {} is not expected", kind.name(), short(other.value));
             comparison.add(Reason::AttributeChanged, None, Some(other.value), detail);
@@ -86,6 +102,11 @@ fn is_same(
             is_same_format(setting, other, from, to)
         }
         (SettingContent::Flag(flag), SettingContent::Flag(other)) => flag == other,
+        // One text may be in a list.
+        (SettingContent::Value, SettingContent::Value) => {
+            let (values, others) = (values(setting), values(other));
+            values.len() == others.len() && values.iter().zip(&others).all(|(value, other)| is_equal(*value, *other))
+        }
         _ => false,
     }
 }
@@ -132,6 +153,31 @@ fn has_setting(dialect: Dialect, setting: &Setting<'_>) -> bool {
             dialect,
             Dialect::AnthropicMessages | Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::MistralChat
         ),
+        SettingContent::Value => has_generation(dialect, setting.kind),
         SettingContent::Other => false,
     }
+}
+
+/// The values of a setting: one, or those of a list.
+fn values<'a>(setting: &Setting<'a>) -> Vec<Value<'a>> {
+    let alone = (!setting.value.is_array()).then_some(setting.value);
+    alone.into_iter().chain(setting.value.items()).collect()
+}
+
+/// Returns whether requests of a dialect have a setting by which the model draws its answer.
+fn has_generation(dialect: Dialect, kind: SettingKind) -> bool {
+    use SettingKind::{FrequencyPenalty, MaxTokens, PresencePenalty, Seed, Stop, Temperature, TopK, TopP};
+    let all: &[SettingKind] = &[MaxTokens, Temperature, TopP, TopK, Stop, Seed, FrequencyPenalty, PresencePenalty];
+    let known = match dialect {
+        Dialect::GeminiContents | Dialect::CohereV2 | Dialect::OllamaChat | Dialect::AiSdkModel => all,
+        Dialect::OpenAiChat | Dialect::MistralChat => {
+            &[MaxTokens, Temperature, TopP, Stop, Seed, FrequencyPenalty, PresencePenalty]
+        }
+        Dialect::AnthropicMessages => &[MaxTokens, Temperature, TopP, TopK, Stop],
+        Dialect::BedrockConverse => &[MaxTokens, Temperature, TopP, Stop],
+        Dialect::OpenAiResponses => &[MaxTokens, Temperature, TopP],
+        Dialect::McpSampling => &[MaxTokens, Temperature, Stop],
+        _ => &[],
+    };
+    known.contains(&kind)
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
-use crate::ai_sdk::{SIGNATURES, file, output, signature_of};
+use crate::ai_sdk::{SIGNATURES, file, instructions, output, signature_of};
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Provider, Reasoning, Speaker};
@@ -22,6 +22,7 @@ const DIALECT: Dialect = Dialect::AiSdkModel;
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
+        instructions(builder, body)?;
         tools::flat(builder, body)?;
     }
     for message in document.messages {

@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
-use crate::ai_sdk::{SIGNATURES, denial, file, signature_of, whole_result};
+use crate::ai_sdk::{SIGNATURES, denial, file, instructions, signature_of, whole_result};
+use crate::ai_sdk_v4 as v4;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, kind, must_be_object, raw, required, required_object, string, unknown_block, unknown_role,
+    array, boolean, field, first, kind, must_be_object, raw, required, required_object, string, unknown_block,
+    unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::AiSdkUi;
@@ -21,6 +23,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     builder.calls_have_states();
     let document = Document::find(root, "messages", has_role)?;
     if let Some(body) = document.body {
+        instructions(builder, body)?;
         tools::flat(builder, body)?;
     }
     for message in document.messages {
@@ -31,16 +34,33 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "assistant" => Speaker::Assistant,
             role => return unknown_role(message, role),
         };
-        if field(message, "parts").is_none() {
-            return Err(Unreadable::new(message, "`parts` is missing"));
-        }
         let mut step = Step::default();
+        // Version 4 kept a text, calls and files beside the parts, or without parts.
+        let is_assistant = speaker == Speaker::Assistant;
+        let calls = if is_assistant { v4::calls_beside(message)? } else { Vec::new() };
+        let text = match field(message, "parts") {
+            None => Some(required(message, "content").map_err(|_| Unreadable::new(message, "`parts` is missing"))?),
+            Some(_) => None,
+        };
         for part in array(message, "parts")? {
             if part.get("type").is_some_and(|kind| kind.is_str("step-start")) {
                 std::mem::take(&mut step).end(builder, speaker, message);
             } else {
                 step.part(part, speaker)?;
             }
+        }
+        for call in calls {
+            step.invocation(call, call)?;
+        }
+        if let Some(text) = text {
+            // The text follows the results of calls.
+            if !step.results.is_empty() {
+                std::mem::take(&mut step).end(builder, speaker, message);
+            }
+            step.said.push(Item::text(text, field(message, "content").unwrap_or(message)));
+        }
+        if speaker == Speaker::User {
+            step.said.extend(v4::attachments(message)?);
         }
         step.end(builder, speaker, message);
     }
@@ -83,6 +103,13 @@ impl<'a> Step<'a> {
         let is_assistant = speaker == Speaker::Assistant;
         let item = match &*kind {
             "text" => Item::text(required(part, "text")?, part),
+            "reasoning" if is_assistant && field(part, "text").is_none() && v4::is_reasoning(part) => {
+                self.said.extend(v4::reasoning(part)?);
+                return Ok(());
+            }
+            "tool-invocation" if is_assistant && field(part, "toolInvocation").is_some() => {
+                return self.invocation(required_object(part, "toolInvocation")?, part);
+            }
             "reasoning" if is_assistant => {
                 let metadata = field(part, "providerMetadata");
                 let redacted = metadata.and_then(|metadata| signature_of(metadata, &["redactedData"]));
@@ -93,12 +120,12 @@ impl<'a> Step<'a> {
                 Item::new(Content::Reasoning(reasoning), part)
             }
             "file" | "reasoning-file" if speaker != Speaker::System => {
-                let media_type = string(part, "mediaType")?;
-                let url = field(part, "url").ok_or_else(|| Unreadable::new(part, "`url` is missing"))?;
+                let media_type = string(part, "mediaType")?.or(string(part, "mimeType")?);
+                let url = first(part, &["url", "data"]).ok_or_else(|| Unreadable::new(part, "`url` is missing"))?;
                 let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
                 Item::media(file(url, kind, media_type)?.named(string(part, "filename")?), part)
             }
-            "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
+            "source" | "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
             _ if kind.starts_with("data-") => provider(part, kind, Vec::new()),
             _ if is_assistant && (kind == "dynamic-tool" || kind.starts_with("tool-")) => {
                 return self.tool(part, kind);
@@ -106,6 +133,31 @@ impl<'a> Step<'a> {
             _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
         };
         self.said.push(item.with(Attribute::ProviderOptions, raw(part, "providerMetadata")));
+        Ok(())
+    }
+
+    /// Reads a call of version 4, which has its result in it once there is one.
+    fn invocation(&mut self, invocation: Value<'a>, place: Value<'a>) -> Read<()> {
+        let id = Some(required(invocation, "toolCallId")?);
+        let arguments = field(invocation, "args").map_or(Arguments::Missing, Arguments::Value);
+        let call = Item::call(id.clone(), required(invocation, "toolName")?, arguments, place);
+        match &*required(invocation, "state")? {
+            // Not whole yet: it is not sent.
+            "partial-call" => return Ok(()),
+            "call" => {}
+            "result" => {
+                let mut result = match field(invocation, "result") {
+                    Some(output) => whole_result(output),
+                    None => ToolResult::new(None, Vec::new()),
+                };
+                result.is_error = Some(result.is_error == Some(true));
+                result.id = id;
+                self.results.push((self.calls, result, place));
+            }
+            state => return Err(Unreadable::new(invocation, format!("unknown state `{state}`"))),
+        }
+        self.calls += 1;
+        self.said.push(call);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use wirecanon_model::Dialect;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Source, Speaker, Tool, ToolResult};
-use crate::settings::{response_format, tool_choice};
+use crate::settings::{OF_CHAT, response_format, tool_choice};
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
     array, boolean, field, first, kind, must_be_object, object, raw, required, required_object, string, text_of,
@@ -37,6 +37,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         let config = object(body, "output_config")?;
         let format = field(body, "output_format").or(config.and_then(|config| field(config, "format")));
         builder.response_format(format, |format| response_format(format, &[]));
+        builder.generation(body, OF_CHAT);
         builder.reasoning_settings(body, &["thinking"]);
         if let Some(config) = config {
             builder.reasoning_settings(config, &["effort"]);

@@ -11,10 +11,12 @@ use crate::observation::{
     Arguments, Attribute, Content, Item, Media, MediaKind, ResponseFormat, Source, Speaker, Tool, ToolChoice,
     ToolResult,
 };
+use crate::settings::CAMEL_CASE;
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, must_be_object, object, raw, required, required_object, string, unknown_block, unknown_role,
+    array, field, must_be_object, object, raw, required, required_object, string, two_members, unknown_block,
+    unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::BedrockConverse;
@@ -67,6 +69,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     if let Some(body) = document.body {
         let format = object(body, "outputConfig")?.and_then(|config| field(config, "textFormat"));
         builder.response_format(format, |_| ResponseFormat::Other);
+        if let Some(config) = object(body, "inferenceConfig")? {
+            builder.generation(config, CAMEL_CASE);
+        }
         builder.reasoning_settings(body, &["additionalModelRequestFields"]);
         builder.context(body, &["promptVariables", "guardrailConfig"]);
     }
@@ -135,19 +140,36 @@ fn blocks<'a>(list: impl Iterator<Item = Value<'a>>, speaker: Speaker) -> Read<V
             }
             continue;
         }
-        items.push(self::block(block, member, value, speaker)?);
+        match (member, speaker) {
+            ("citationsContent", Speaker::Assistant) => items.extend(cited(block, value)?),
+            _ => items.push(self::block(block, member, value, speaker)?),
+        }
     }
     Ok(items)
 }
 
+/// Reads the texts of a block that also names their sources: the assistant says them.
+fn cited<'a>(block: Value<'a>, value: Value<'a>) -> Read<Vec<Item<'a>>> {
+    let texts = array(value, "content")?.map(|part| {
+        must_be_object(part, "a cited text")?;
+        Ok(Item::text(required(part, "text")?, part))
+    });
+    let mut texts = texts.collect::<Read<Vec<_>>>()?;
+    match texts.first_mut() {
+        Some(first) => first.attributes.extend(raw(value, "citations").map(|raw| (Attribute::Citations, raw))),
+        None => texts.push(provider(block, "citationsContent", Vec::new())),
+    }
+    Ok(texts)
+}
+
 fn member(block: Value<'_>) -> Read<(&'static str, Value<'_>)> {
     must_be_object(block, "a block")?;
-    for (key, value) in block.members() {
-        if let Some(member) = MEMBERS.iter().find(|member| key.is_str(member)).filter(|_| !value.is_null()) {
-            return Ok((member, value));
-        }
+    let mut held = MEMBERS.iter().filter_map(|member| Some((*member, field(block, member)?)));
+    match (held.next(), held.next()) {
+        (Some(first), None) => Ok(first),
+        (Some((first, _)), Some((second, _))) => Err(two_members(block, first, second)),
+        (None, _) => Err(Unreadable::new(block, "the block has no member that the API knows")),
     }
-    Err(Unreadable::new(block, "the block has no member that the API knows"))
 }
 
 fn block<'a>(block: Value<'a>, member: &'static str, value: Value<'a>, speaker: Speaker) -> Read<Item<'a>> {
@@ -175,10 +197,6 @@ fn block<'a>(block: Value<'a>, member: &'static str, value: Value<'a>, speaker: 
             provider(block, member, vec![Item::new(Content::Result(result(value)?), block)])
         }
         "reasoningContent" if speaker == Speaker::Assistant => reasoning(block, value)?,
-        "citationsContent" if speaker == Speaker::Assistant => {
-            let texts = array(value, "content")?.map(|part| Ok(Item::text(required(part, "text")?, part)));
-            provider(block, member, texts.collect::<Read<_>>()?)
-        }
         "guardContent" if speaker != Speaker::Tool => {
             let text = object(value, "text")?.map(|text| Ok(Item::text(required(text, "text")?, text))).transpose()?;
             provider(block, member, text.into_iter().collect())
@@ -214,6 +232,9 @@ fn result(value: Value<'_>) -> Read<ToolResult<'_>> {
 }
 
 fn reasoning<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
+    if field(value, "reasoningText").is_some() && field(value, "redactedContent").is_some() {
+        return Err(two_members(value, "reasoningText", "redactedContent"));
+    }
     if let Some(text) = object(value, "reasoningText")? {
         return Ok(Item::reasoning(required(text, "text")?, string(text, "signature")?, block));
     }
@@ -226,6 +247,10 @@ fn reasoning<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 /// The bytes of a medium, or its place in S3.
 fn source(value: Value<'_>) -> Read<Source<'_>> {
     let source = required_object(value, "source")?;
+    let mut held = ["bytes", "text", "s3Location", "content"].into_iter().filter(|key| field(source, key).is_some());
+    if let (Some(first), Some(second)) = (held.next(), held.next()) {
+        return Err(two_members(source, first, second));
+    }
     if let Some(bytes) = string(source, "bytes")? {
         return Ok(Source::Base64(bytes));
     }

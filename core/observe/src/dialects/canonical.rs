@@ -121,6 +121,8 @@ fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<
     let dialect = Dialect::by_name(&name).ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
     let read = if dialect == Dialect::Canonical { Ok(Vec::new()) } else { items_of(dialect, value, speaker) };
     match read {
+        // Words that another dialect spells in a block of its own are said.
+        Ok(items) if !items.is_empty() && items.iter().all(|item| item.as_text().is_some()) => Ok(items),
         // What becomes of calls that ask for approval is known at the end.
         Ok(items) if dialect == Dialect::AiSdkModel || dialect == reader && !items.iter().any(is_call) => Ok(items),
         Ok(mut items) if items.len() == 1 && matches!(items[0].content, Content::Provider(_)) => {
@@ -140,11 +142,16 @@ fn is_call(item: &Item<'_>) -> bool {
     matches!(item.content, Content::Call(_))
 }
 
-/// The recording of a turn that was spoken, which stands beside the message; its text stands for it.
+/// Reads the images that the model made and the recording of a turn that was spoken, which are beside the message. The text of a
+/// recording stands for it.
 fn spoken<'a>(message: Value<'a>, items: &mut Vec<Item<'a>>) -> Read<()> {
     let Some(native) = field(message, "native").and_then(|native| field(native, Dialect::OpenAiChat.name())) else {
         return Ok(());
     };
+    for image in field(native, "images").into_iter().flat_map(Value::items) {
+        let readable = items_of(Dialect::OpenAiChat, image, Speaker::Assistant).unwrap_or_default();
+        items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("images"), image, readable));
+    }
     let Some(audio) = object(native, "audio")? else { return Ok(()) };
     let transcript = string(audio, "transcript")?;
     let stands_for = |item: &Item<'_>| {

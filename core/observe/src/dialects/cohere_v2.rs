@@ -8,8 +8,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, must_be_call, must_be_object, raw, required, required_object, string,
-    text_of, unknown_block, unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, only_assistant_calls, raw, required,
+    required_object, string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -25,6 +25,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     for message in document.messages {
         must_be_object(message, "a message")?;
         let role = required(message, "role")?;
+        if role != "assistant" {
+            only_assistant_calls(message, &["tool_calls"])?;
+        }
         match &*role {
             "system" => builder.turn(Speaker::System, message, content(message, &role)?),
             "user" => builder.turn(Speaker::User, message, content(message, &role)?),

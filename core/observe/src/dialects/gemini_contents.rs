@@ -11,10 +11,10 @@ use crate::document::{Document, first_of};
 use crate::observation::{
     Arguments, Attribute, Content, Item, Media, MediaKind, ResponseFormat, Speaker, Tool, ToolChoice, ToolResult,
 };
-use crate::settings::named;
+use crate::settings::{CAMEL_CASE, named};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{field, first, must_be_object, required, string, text_of, unknown_role};
+use crate::wire::{field, first, must_be_object, required, string, text_of, two_members, unknown_role};
 
 const DIALECT: Dialect = Dialect::GeminiContents;
 
@@ -40,14 +40,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         if let Some(system) = either(body, "systemInstruction", "system_instruction") {
-            let items = if system.is_string() {
-                vec![Item::text(text_of(system, "systemInstruction")?, system)]
-            } else if system.is_object() {
-                parts(system, Speaker::System)?
-            } else {
-                Vec::new()
-            };
-            builder.turn(Speaker::System, system, items);
+            builder.turn(Speaker::System, system, instructions(system)?);
         }
         for tool in field(body, "tools").into_iter().flat_map(list_of) {
             definitions(builder, tool)?;
@@ -136,6 +129,7 @@ fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>) {
         Some("application/json") => ResponseFormat::Json,
         Some(_) => ResponseFormat::Other,
     });
+    builder.generation(config, CAMEL_CASE);
     builder.reasoning_settings(config, &["thinkingConfig", "thinking_config"]);
 }
 
@@ -168,6 +162,35 @@ fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
     Ok(())
 }
 
+/// Reads instructions: a content, or what the SDK makes a content of: a text, a part, or a list of texts and parts.
+fn instructions(system: Value<'_>) -> Read<Vec<Item<'_>>> {
+    if system.is_string() {
+        return Ok(vec![Item::text(text_of(system, "systemInstruction")?, system)]);
+    }
+    if system.is_array() {
+        let mut items = Vec::new();
+        for item in system.items() {
+            if !item.is_string() && !HELD.iter().any(|(camel, snake)| either(item, camel, snake).is_some()) {
+                return Err(Unreadable::new(item, "an item of the instructions must be a text or a part"));
+            }
+            items.extend(instructions(item)?);
+        }
+        return Ok(items);
+    }
+    must_be_object(system, "`systemInstruction`")?;
+    if HELD.iter().any(|(camel, snake)| either(system, camel, snake).is_some()) {
+        if field(system, "parts").is_some() {
+            return Err(Unreadable::new(system, "the instructions are a part and a content"));
+        }
+        return Ok(part(system, Speaker::System)?.into_iter().collect());
+    }
+    if field(system, "parts").is_none() && system.members().any(|(key, _)| !key.is_str("parts") && !key.is_str("role"))
+    {
+        return Err(Unreadable::new(system, "the instructions have no `parts`"));
+    }
+    parts(system, Speaker::System)
+}
+
 fn parts(content: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     let mut items = Vec::new();
     for part in field(content, "parts").into_iter().flat_map(list_of) {
@@ -176,9 +199,28 @@ fn parts(content: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     Ok(items)
 }
 
+/// Returns the member that a part holds. The words of a recording may be beside it.
+fn held(part: Value<'_>) -> Read<Option<(&'static str, Value<'_>)>> {
+    let mut held: Option<(&'static str, Value<'_>)> = None;
+    for (camel, snake) in HELD {
+        if let (Some(first), Some(second)) = (field(part, camel), field(part, snake).filter(|_| camel != snake))
+            && first.raw() != second.raw()
+        {
+            return Err(two_members(part, camel, snake));
+        }
+        let Some(value) = either(part, camel, snake) else { continue };
+        match held {
+            None => held = Some((camel, value)),
+            Some(_) if camel == "audioTranscription" => {}
+            Some((first, _)) => return Err(two_members(part, first, camel)),
+        }
+    }
+    Ok(held)
+}
+
 fn part(part: Value<'_>, speaker: Speaker) -> Read<Option<Item<'_>>> {
     must_be_object(part, "a part")?;
-    let held = HELD.iter().find_map(|(camel, snake)| Some((*camel, either(part, camel, snake)?)));
+    let held = held(part)?;
     let signature = string_of(part, "thoughtSignature", "thought_signature")?;
     let is_thought = field(part, "thought").and_then(Value::as_bool).unwrap_or(false);
     let Some((kind, value)) = held else {

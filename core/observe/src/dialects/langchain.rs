@@ -6,6 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
+use super::openai_chat;
 use crate::builder::Builder;
 use crate::document::Document;
 use crate::observation::{
@@ -14,8 +15,8 @@ use crate::observation::{
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, first, foreign_error_flag, kind, must_be_object, object, raw, required, string, text_of,
-    unknown_block,
+    array, field, first, foreign_error_flag, kind, must_be_object, object, only_assistant_calls, raw, required, string,
+    text_of, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::LangChain;
@@ -47,13 +48,19 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         match speaker {
             Speaker::Assistant => assistant(builder, message, holder, items)?,
             Speaker::Tool => {
+                only_assistant_calls(holder, &["tool_calls", "invalid_tool_calls"])?;
                 let mut result = ToolResult::new(Some(required(holder, "tool_call_id")?), items);
                 result.name = string(holder, "name")?;
-                let status = field(holder, "status").map(|status| status.is_str("error"));
+                let status = match string(holder, "status")?.as_deref() {
+                    None => None,
+                    Some(status @ ("error" | "success")) => Some(status == "error"),
+                    Some(status) => return Err(Unreadable::new(holder, format!("unknown status `{status}`"))),
+                };
                 result.is_error = status.or_else(|| foreign_error_flag(holder)).or(Some(false));
                 builder.result(result, message);
             }
             Speaker::User | Speaker::System => {
+                only_assistant_calls(holder, &["tool_calls", "invalid_tool_calls"])?;
                 if let Some(name) = string(holder, "name")? {
                     for item in &mut items {
                         item.attributes.push((Attribute::SpeakerName, name.clone()));
@@ -112,6 +119,9 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
         let arguments = string(call, "args")?.map_or(Arguments::Missing, Arguments::Text);
         calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
     }
+    if calls.is_empty() {
+        calls = calls_elsewhere(holder)?;
+    }
     // The content may say a call again, at its place among the texts.
     let mut known: HashMap<Cow<'a, str>, VecDeque<usize>> = HashMap::new();
     for (at, call) in calls.iter().enumerate() {
@@ -140,6 +150,24 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
     all.extend(calls.into_iter().flatten());
     builder.turn(Speaker::Assistant, message, all);
     Ok(())
+}
+
+/// Reads calls that stand in neither list: in the chunks of a stream, or as the provider spells them. LangChain reads them there.
+fn calls_elsewhere(holder: Value<'_>) -> Read<Vec<Item<'_>>> {
+    let mut calls = Vec::new();
+    for call in array(holder, "tool_call_chunks")? {
+        must_be_object(call, "a tool call")?;
+        let arguments = string(call, "args")?.map_or(Arguments::Missing, Arguments::Text);
+        calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
+    }
+    let Some(kwargs) = object(holder, "additional_kwargs")?.filter(|_| calls.is_empty()) else { return Ok(calls) };
+    for call in array(kwargs, "tool_calls")? {
+        calls.push(openai_chat::call(call)?);
+    }
+    if let Some(function) = object(kwargs, "function_call")?.filter(|_| calls.is_empty()) {
+        calls.push(openai_chat::legacy_call(function)?);
+    }
+    Ok(calls)
 }
 
 fn block(block: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {

@@ -6,7 +6,7 @@ use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::mcp;
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
-use crate::settings::tool_choice;
+use crate::settings::{CAMEL_CASE, tool_choice};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
@@ -26,7 +26,10 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         }
         tools::flat(builder, body)?;
         builder.tool_choice(field(body, "toolChoice"), tool_choice);
-        builder.context(body, &["includeContext"]);
+        builder.generation(body, CAMEL_CASE);
+        if field(body, "includeContext").is_some_and(|context| !context.is_str("none")) {
+            builder.context(body, &["includeContext"]);
+        }
     }
     for message in document.messages {
         must_be_object(message, "a message")?;

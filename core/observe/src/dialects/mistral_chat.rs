@@ -12,8 +12,8 @@ use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Speaker, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, must_be_call, must_be_object, required, required_object, string, text_of,
-    unknown_block, unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, only_assistant_calls, required,
+    required_object, string, text_of, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -28,6 +28,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     for message in document.messages {
         must_be_object(message, "a message")?;
         let role = required(message, "role")?;
+        if role != "assistant" {
+            only_assistant_calls(message, &["tool_calls"])?;
+        }
         let items = content(message, &role)?;
         match &*role {
             "system" => builder.turn(Speaker::System, message, items),

@@ -5,11 +5,12 @@ use wirecanon_json::Value;
 use crate::builder::Builder;
 use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Item, Media, MediaKind, ResponseFormat, Speaker, ToolResult};
+use crate::settings::OF_OLLAMA;
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, must_be_call, must_be_object, object, required, required_object, string, text_of,
-    unknown_role,
+    array, field, foreign_error_flag, must_be_call, must_be_object, object, only_assistant_calls, required,
+    required_object, string, text_of, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -26,6 +27,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             None => ResponseFormat::Schema(format),
         });
         builder.reasoning_settings(body, &["think"]);
+        if let Some(options) = object(body, "options")? {
+            builder.generation(options, OF_OLLAMA);
+        }
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
@@ -36,7 +40,11 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         for image in array(message, "images")? {
             items.push(Item::media(Media::url_or_base64(MediaKind::Image, text_of(image, "images")?, None), image));
         }
-        match &*required(message, "role")? {
+        let role = required(message, "role")?;
+        if role != "assistant" {
+            only_assistant_calls(message, &["tool_calls"])?;
+        }
+        match &*role {
             "system" => builder.turn(Speaker::System, message, items),
             "user" => builder.turn(Speaker::User, message, items),
             "assistant" => {

@@ -11,8 +11,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, must_be_call, must_be_object, object, raw, required, required_object,
-    string, text_of, unknown_block, unknown_role,
+    array, field, foreign_error_flag, kind, must_be_call, must_be_object, object, only_assistant_calls, raw, required,
+    required_object, string, text_of, two_members, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -34,7 +34,11 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
-        match &*required(message, "role")? {
+        let role = required(message, "role")?;
+        if role != "assistant" {
+            only_assistant_calls(message, &["tool_calls", "function_call"])?;
+        }
+        match &*role {
             "system" => text_turn(builder, Speaker::System, message, None)?,
             "developer" => text_turn(builder, Speaker::System, message, Some(Attribute::Developer))?,
             "user" => text_turn(builder, Speaker::User, message, None)?,
@@ -143,8 +147,13 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
             transcript.into_iter().collect(),
         ));
     }
+    // Images that the model made, as gateways keep them.
+    for image in array(message, "images")? {
+        let readable = vec![part(image, "assistant")?];
+        items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("images"), image, readable));
+    }
     if let Some(function) = object(message, "function_call")? {
-        items.push(Item::call(None, required(function, "name")?, arguments(function)?, function));
+        items.push(legacy_call(function)?);
     }
     for call in array(message, "tool_calls")? {
         items.push(self::call(call)?);
@@ -153,10 +162,18 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     Ok(())
 }
 
+/// Reads a `function_call`, the older form of a call.
+pub(crate) fn legacy_call(function: Value<'_>) -> Read<Item<'_>> {
+    Ok(Item::call(None, required(function, "name")?, arguments(function)?, function))
+}
+
 /// Reads an item of `tool_calls`.
 pub(crate) fn call(call: Value<'_>) -> Read<Item<'_>> {
     must_be_call(call, &["function", "custom"])?;
     let id = string(call, "id")?;
+    if field(call, "function").is_some() && field(call, "custom").is_some() {
+        return Err(two_members(call, "function", "custom"));
+    }
     if let Some(custom) = object(call, "custom")? {
         let input = Arguments::Input(required(custom, "input")?);
         return Ok(Item::call(id, required(custom, "name")?, input, call));

@@ -9,7 +9,7 @@ use wirecanon_model::Dialect;
 use crate::builder::Builder;
 use crate::document::Document;
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Speaker, Tool, ToolResult};
-use crate::settings::{response_format, tool_choice};
+use crate::settings::{CAMEL_CASE, response_format, tool_choice};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
@@ -126,6 +126,7 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     builder.parallel_calls(field(body, "parallel_tool_calls"), true);
     let format = object(body, "text")?.and_then(|text| field(text, "format"));
     builder.response_format(format, |format| response_format(format, &[]));
+    builder.generation(body, CAMEL_CASE);
     builder.reasoning_settings(body, &["reasoning"]);
     builder.context(body, &["previous_response_id", "conversation", "prompt", "context_management"]);
     Ok(())

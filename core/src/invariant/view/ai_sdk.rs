@@ -8,13 +8,29 @@ use crate::json::Value;
 /// The turns of model messages.
 pub(super) fn model(root: Value<'_>) -> Vec<Turn<'_>> {
     let list = root.get("messages").unwrap_or(root);
-    if list.is_array() { list.items().map(turn).collect() } else { vec![turn(list)] }
+    let mut turns = instructions(root);
+    if list.is_array() {
+        turns.extend(list.items().map(turn));
+    } else {
+        turns.push(turn(list));
+    }
+    turns
+}
+
+/// The turns of the instructions beside the list: a text, a message, or several.
+fn instructions(root: Value<'_>) -> Vec<Turn<'_>> {
+    let Some(system) = root.get("system").or_else(|| root.get("instructions")) else { return Vec::new() };
+    match system.as_str() {
+        Some(text) => vec![Turn { texts: vec![text], ..Turn::default() }],
+        None if system.is_array() => system.items().map(turn).collect(),
+        None => vec![turn(system)],
+    }
 }
 
 /// The turns of UI messages: each part with a call holds its result as well.
 pub(super) fn ui(root: Value<'_>) -> Vec<Turn<'_>> {
     let list = root.get("messages").unwrap_or(root);
-    let mut turns = Vec::new();
+    let mut turns = instructions(root);
     for message in list.is_object().then_some(list).into_iter().chain(list.items()) {
         ui_turns(message, &mut turns);
     }
