@@ -131,7 +131,7 @@ table! {
     MarkedInstructions = 12, "marked-instructions",
         "System text within the conversation may be text of the user with a mark, where the target has no such message.", [MISPLACED_SYSTEM];
     ResultJson = 13, "result-json",
-        "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect demands an object.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
+        "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect demands an object: one key that says so, alone or beside the name of the tool.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
     ResultMedia = 14, "result-media",
         "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels whose ids must be right. Images that the target takes from the user must follow; of other media a note may stand in the result.",
         [MEDIA_IN_TOOL_RESULT, ERROR_RESULT_WITH_MEDIA];
@@ -141,10 +141,10 @@ table! {
     DocumentText = 17, "document-text", "A document of text may be its text.", [FILE_NOT_ACCEPTED];
     Address = 18, "address", "Media by address may be a text with the address, where the target does not fetch them.", [MEDIA_BY_ADDRESS];
     ErrorText = 19, "error-text",
-        "An error may be said by a flag, an object with the error, or words. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
+        "An error may be said by a flag, an object with the error, or words, in all dialects alike. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
     Resource = 20, "resource", "A resource or a link to one may be a text with its text or address, or its media. In its own dialect it stays one, where the revision has it.", [RESOURCE_LINK_IN_TOOL_RESULT, RESOURCE_IN_TOOL_RESULT];
     StructuredContent = 21, "structured-content",
-        "Structured content may be text or a value, beside texts that say the same, or instead of them. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
+        "Structured content may be text or a value, beside texts, or instead of texts that say the same. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
     Reasoning = 22, "reasoning", "Reasoning may be left out for another dialect, and where the target refuses it. It stays in its turn. A signature stays with its own reasoning, text or call.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
     ProviderItem = 23, "provider-item",
         "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and so is one in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
@@ -156,7 +156,7 @@ table! {
     CustomTool = 26, "custom-tool", "A custom tool may be a function, and a call of it a call of that function, with its text as `input`, its only argument.", [TOOL_CALL_ALIAS];
     StandIn = 27, "stand-in", "A result that stands in for a missing one may have any text that says so, and must be an error where the dialect has errors. It may be missing.", [TOOL_CALL_WITHOUT_RESULT];
     Definitions = 28, "definitions",
-        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments, and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Tools that a provider runs may be left out for others.", [TOOLS_NOT_DEFINED];
+        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments (but not the schema of other properties), and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Tools that a provider runs may be left out for others.", [TOOLS_NOT_DEFINED];
     Characters = 29, "characters", "NUL may be U+FFFD.", [NUL_CHARACTER];
     FileNames = 30, "file-names", "Names of files may be respelled, added or left out. In its own dialect a name may only lose what the server refuses.", [FILE_NAME_CHARACTERS, FILE_NAME_MISSING];
     Settings = 31, "settings",

@@ -67,13 +67,23 @@ fn marks_of_errors_say_nothing_else() {
             "[error] deleted",
             "[tool error]\ndeleted",
             "Error executing tool f: deleted",
+            "Error calling tool 'f': deleted",
+            "Error invoking tool f: deleted",
+            "Failed to execute tool f: deleted",
+            "Failed to call f: deleted",
             "<error>deleted</error>",
+            "<tool_use_error>deleted</tool_use_error>",
         ],
         &[
             ("Error: not deleted", Reason::ResultChanged),
             ("no error: deleted", Reason::ResultChanged),
             ("Error: deleted not", Reason::ResultChanged),
             ("<error>deleted", Reason::ResultChanged),
+            ("Error calling tool 'g': deleted", Reason::ResultChanged),
+            ("Failed to not execute tool f: deleted", Reason::ResultChanged),
+            ("To execute tool f: deleted", Reason::ResultChanged),
+            ("<tool_use>deleted</tool_use>", Reason::ResultChanged),
+            ("<tool_use_error>deleted", Reason::ResultChanged),
         ],
     );
     check(

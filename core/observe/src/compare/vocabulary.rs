@@ -91,8 +91,8 @@ lists! {
     LABEL = "above attached below call calls content follow following follows next output outputs produced result \
         results returned see separately shown user";
     /// Words around the words of an error
-    ERROR = "call content ended error errors exception executing execution failed failure following iserror occurred output result \
-        returned running status true unsuccessful while";
+    ERROR = "call calling content ended error errors exception execute executing execution failed failure following invoke invoking \
+        iserror occurred output result returned run running status true unsuccessful use using while";
     /// Words around instructions
     SYSTEM = "begin context developer end instruction instructions note notice prompt reminder role system update";
     /// Words of fillers
@@ -119,6 +119,8 @@ lists! {
     FAILURES = "error errors exception failed failure";
     /// Other words that say so in the mark of an error
     FLAGS = "iserror unsuccessful";
+    /// Words of keys around a result
+    WRAPPER = "content data function output outputs response result results return returned text tool value";
     /// Words of notes for media that follow
     PROMISES = "attached below follow following follows next separately";
     /// Words for a call
