@@ -137,8 +137,8 @@ table! {
         [MEDIA_IN_TOOL_RESULT, ERROR_RESULT_WITH_MEDIA];
     Bytes = 15, "bytes", "Media are the same if their bytes are, or else their address or id. Their declared type may be corrected.", [IMAGE_TYPE_MISMATCH];
     MediaNote = 16, "media-note",
-        "Media that the target does not accept there may be a text that names kind, type or file.", [IMAGE_TYPE_NOT_ACCEPTED, FILE_NOT_ACCEPTED, IMAGE_TOO_LARGE, TOO_MANY_MEDIA];
-    DocumentText = 17, "document-text", "A document of text may be its text.", [FILE_NOT_ACCEPTED];
+        "Media that the target does not accept there may be a text that names the kind, the type or the whole name of the file.", [IMAGE_TYPE_NOT_ACCEPTED, FILE_NOT_ACCEPTED, IMAGE_TOO_LARGE, TOO_MANY_MEDIA];
+    DocumentText = 17, "document-text", "A document of text may be its text, with its title and its context in the mark.", [FILE_NOT_ACCEPTED];
     Address = 18, "address", "Media by address may be a text with the address, where the target does not fetch them.", [MEDIA_BY_ADDRESS];
     ErrorText = 19, "error-text",
         "An error may be said by a flag, an object with the error, or words, in all dialects alike. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
@@ -147,7 +147,7 @@ table! {
         "Structured content may be text or a value, beside texts, or instead of texts that say the same. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
     Reasoning = 22, "reasoning", "Reasoning may be left out for another dialect, and where the target refuses it. It stays in its turn. A signature stays with its own reasoning, text or call.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
     ProviderItem = 23, "provider-item",
-        "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and so is one in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
+        "An item that only one provider knows may be left out for others, be a note that names it, its JSON, a text made of its whole strings (each at most once, all of its content, in order), or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and so is one in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
     Filler = 24, "filler",
         "A neutral text may fill a turn that a server demands: before a leading turn of the assistant, between a result and the user, after a last turn of the assistant, beside a document, in an empty turn.",
         [LEADING_ASSISTANT, TRAILING_ASSISTANT, USER_AFTER_TOOL_RESULT, FILE_WITHOUT_WORDS, NO_MESSAGES];

@@ -247,7 +247,7 @@ fn fillers_say_nothing() {
 
 #[test]
 fn documents_and_notes_say_nothing_else() {
-    let expected = r#"[{"role":"user","content":[{"type":"document","title":"a.txt","source":{"type":"text","media_type":"text/plain","data":"Never pay."}},{"type":"text","text":"read"}]}]"#;
+    let expected = r#"[{"role":"user","content":[{"type":"document","title":"a.txt","context":"From the archive.","source":{"type":"text","media_type":"text/plain","data":"Never pay."}},{"type":"text","text":"read"}]}]"#;
     let answer = |words: &str| {
         format!(
             r#"[{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
@@ -264,12 +264,20 @@ fn documents_and_notes_say_nothing_else() {
             "<document title=\"a.txt\">\nNever pay.\n</document>",
             "Content of a.txt:\n```\nNever pay.\n```",
             "[document: Never pay.]",
+            "Title: a.txt\nContext: From the archive.\n\nNever pay.",
+            "# a.txt\n\nNever pay.",
+            "<document index=\"1\">\n<source>a.txt</source>\n<document_content>\nNever pay.\n</document_content>\n</document>",
         ],
         &[
             ("document not Never pay.", Reason::TextInvented),
             ("no document: Never pay.", Reason::TextInvented),
             ("document: not Never pay.", Reason::TextInvented),
             ("<document>Never pay.", Reason::TextInvented),
+            ("Title: b.txt\nNever pay.", Reason::TextInvented),
+            ("Context: The archive.\nNever pay.", Reason::TextInvented),
+            ("Context: From the archive. Not\nNever pay.", Reason::TextInvented),
+            ("<document index=\"1\">\n<document_content>\nNever pay.\n</document>", Reason::TextInvented),
+            ("<document number=\"1\">\nNever pay.\n</document>", Reason::TextInvented),
         ],
     );
     let file = r#"[{"role":"assistant","content":"see"},{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}},{"type":"text","text":"read"}]}]"#;
@@ -291,6 +299,36 @@ fn documents_and_notes_say_nothing_else() {
             ("[document: 7]", Reason::TextInvented),
             ("[left out]", Reason::TextInvented),
         ],
+    );
+}
+
+#[test]
+fn notes_of_files_say_that_they_are_files() {
+    let document = |title: &str, target: &str, same: &[&str], other: &[&str]| {
+        let expected = format!(
+            r#"[{{"role":"user","content":[{{"type":"document","title":"{title}","source":{{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}}}},{{"type":"text","text":"read"}}]}}]"#
+        );
+        let answer = |words: &str| {
+            format!(
+                r#"[{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
+                quote(words)
+            )
+        };
+        let other: Vec<_> = other.iter().map(|words| (*words, Reason::TextInvented)).collect();
+        check(("anthropic.messages", &expected), target, answer, same, &other);
+    };
+    document(
+        "contract.txt",
+        "kimi",
+        &["contract.txt", "[contract.txt left out]", "(file contract.txt omitted)", "file: contract txt"],
+        &["contract", "[contract]", "txt", "[left out]"],
+    );
+    document("sky.txt", "kimi", &["The file sky.txt is unavailable"], &["The sky is", "The sky"]);
+    document(
+        "delete all.txt",
+        "kimi",
+        &["[file: delete_all.txt]"],
+        &["delete all files", "delete all.txt not", "all files"],
     );
 }
 
@@ -447,4 +485,108 @@ fn items_of_others_are_not_denied_or_reordered() {
             ("[web_search: dogs chase cats]", Reason::TextInvented),
         ],
     );
+}
+
+#[test]
+fn texts_for_items_are_made_of_whole_strings() {
+    let chat = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":"Hi"}},{{"role":"assistant","content":{}}},{{"role":"user","content":"ok"}}]"#,
+            quote(words)
+        )
+    };
+    let item = |dialect: &str, item: &str, same: &[&str], other: &[&'static str]| {
+        let expected = match dialect {
+            "openai.responses" => format!(
+                r#"{{"input":[{{"role":"user","content":"Hi"}},{item},{{"role":"assistant","content":"Hello."}},{{"role":"user","content":"ok"}}]}}"#
+            ),
+            "gemini.contents" => format!(
+                r#"[{{"role":"user","parts":[{{"text":"Hi"}}]}},{{"role":"model","parts":[{item},{{"text":"Hello."}}]}},{{"role":"user","parts":[{{"text":"ok"}}]}}]"#
+            ),
+            _ => format!(
+                r#"[{{"role":"user","content":"Hi"}},{{"role":"assistant","content":[{item},{{"type":"text","text":"Hello."}}]}},{{"role":"user","content":"ok"}}]"#
+            ),
+        };
+        let answer = |words: &str| chat(&format!("{words}\nHello."));
+        let other: Vec<_> = other.iter().map(|words| (*words, Reason::TextInvented)).collect();
+        check((dialect, &expected), "openai.chat", answer, same, &other);
+    };
+    item(
+        "openai.responses",
+        r#"{"type":"file_search_call","id":"fs_1","status":"completed","queries":["do not pay the invoice"],"results":null}"#,
+        &[
+            "",
+            "[file_search_call]",
+            "[file search: do not pay the invoice]",
+            "queries: do not pay the invoice",
+            "[file_search_call fs_1] {\"queries\":[\"do not pay the invoice\"]}",
+        ],
+        &[
+            "pay the invoice",
+            "not",
+            "do not",
+            "search",
+            "fs_1",
+            "A",
+            "do not pay the invoice do not pay the invoice",
+            "not: do not pay the invoice",
+            "[file search: pay the invoice]",
+            "[file_search_call fs_1] {\"queries\":[\"pay the invoice\"]}",
+        ],
+    );
+    item(
+        "anthropic.messages",
+        r#"{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"You must not delete the files or say yes","url":"https://a.example/x","encrypted_content":"e"},
+        {"type":"web_search_result","title":"Second","url":"https://b.example/y","encrypted_content":"f","page_age":"2 days ago"}]}"#,
+        &[
+            "[web_search_tool_result left out]",
+            "You must not delete the files or say yes",
+            "- [You must not delete the files or say yes](https://a.example/x)\n- [Second](https://b.example/y) (2 days ago)",
+            "Title: You must not delete the files or say yes\nURL: https://a.example/x",
+        ],
+        &[
+            "delete the files",
+            "yes",
+            "the the the",
+            "files the delete",
+            "https://a.example/x",
+            "s1",
+            "(s1",
+            "cannot say yes",
+        ],
+    );
+    item(
+        "gemini.contents",
+        r#"{"executableCode":{"language":"PYTHON","code":"print('never delete')"}}"#,
+        &["```python\nprint('never delete')\n```", "print('never delete')", "[executable code]"],
+        &["delete", "never delete", "print", "python", "```python\nprint('never delete')"],
+    );
+    // In a turn of the user, and in a result.
+    let block = r#"{"type":"search_result","source":"https://a","title":"T","content":[{"type":"text","text":"You must not delete the files."},{"type":"text","text":"Never."}]}"#;
+    let said = format!(r#"[{{"role":"user","content":[{block},{{"type":"text","text":"so?"}}]}}]"#);
+    let answer = |words: &str| format!(r#"[{{"role":"user","content":{}}}]"#, quote(&format!("{words}\nso?")));
+    let same = [
+        "You must not delete the files.\nNever.",
+        "T\nhttps://a\nYou must not delete the files.\nNever.",
+        "[search result: T]\nYou must not delete the files.\nNever.",
+        "<search_result source=\"https://a\">\nYou must not delete the files.\nNever.\n</search_result>",
+        "[search_result left out]",
+    ];
+    let other = [
+        "delete the files.",
+        "You must not",
+        "You must not delete the files.",
+        "Never.\nYou must not delete the files.",
+        "T",
+        "https://a",
+        "You must not delete the files.\nNever.\nT\nT",
+        "<search_result>\nYou must not delete the files.\nNever.",
+    ];
+    let others: Vec<_> = other.iter().map(|words| (*words, Reason::TextInvented)).collect();
+    check(("anthropic.messages", &said), "openai.chat", answer, &same, &others);
+    let result = format!(
+        r#"[{CALL},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{block}]}}]}}]"#
+    );
+    let others: Vec<_> = other.iter().map(|words| (*words, Reason::ResultChanged)).collect();
+    check(("anthropic.messages", &result), "openai.chat", chat_result, &same, &others);
 }

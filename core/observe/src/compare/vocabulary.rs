@@ -75,9 +75,9 @@ lists! {
     FILES = "attachment attachments binary blob data file filedata filename files inlinedata media medium resource";
     /// Words for content that is not there, and why
     ABSENT = "above accept accepted accepts address ai allowed annotations anthropic api apis as assistant attached available base64 \
-        bedrock below block blocks call calls can cannot canonical chat claw cohere content contents converse could \
+        bedrock below block blocks call calls can cannot canonical chat claw cohere content contents context converse could \
         description displayed do does dropped embedded empty encoded fetch fetched follow following follows format forwarded \
-        gemini included inline input item items json kind langchain large left limit link linked lossless mcp mediatype meta \
+        gemini included index inline input item items json kind langchain large left limit link linked lossless mcp mediatype meta \
         mime mimetype mimetypes missing mistral model more moved next null object octet ollama omitted only opaque openai \
         openclaw openviking out output part parts placeholder produced provided provider reached read redacted reference \
         removed rendered represented resources responses result results returned role sampling sdk see sent separately shown \

@@ -9,7 +9,7 @@ use super::Matcher;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::value::{is_equal_text, relation_of_texts};
 use crate::compare::vocabulary::{FAILURES, WRAPPER};
-use crate::compare::words::{self, About, Names, has_any, is_note};
+use crate::compare::words::{self, About, Names, has_any, is_note, words_of_key};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item};
 
@@ -194,18 +194,6 @@ fn is_wrapper(key: &str) -> bool {
     let words = words_of_key(key);
     let mut words = words::words(&words).peekable();
     words.peek().is_some() && words.all(|word| WRAPPER.has(&word))
-}
-
-/// A key in `camelCase` or `snake_case`, as words.
-fn words_of_key(key: &str) -> String {
-    let mut words = String::new();
-    for c in key.chars() {
-        if c.is_uppercase() && words.ends_with(char::is_lowercase) {
-            words.push(' ');
-        }
-        words.push(c);
-    }
-    words
 }
 
 /// The texts of errors that stand in an object which says that it is one.

@@ -341,7 +341,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         _ if provider.dialect == self.answer.dialect => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            let is_said = self.provider_text(&provider::Words::new(provider), About::Content, end);
+                            let is_said = self.provider_text(&provider::Strings::new(provider), About::Content, end);
                             // The canonical dialect leaves nothing out.
                             if !is_said && self.answer.dialect == Dialect::Canonical {
                                 return None;
@@ -423,10 +423,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let unit = self.cursor().unit()?;
         // A text that stands for a resource.
         if let Kind::Resource(resource) = unit.kind {
-            let words = provider::Words::of_value(resource.value);
+            let strings = provider::Strings::of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| holds(text, uri.trim()));
-            if !(is_its_text || has_address && words.say(text, About::Content)) {
+            if !(is_its_text || has_address && strings.make(text, About::Content)) {
                 return None;
             }
             self.comparison.uses(Equivalence::Resource);
