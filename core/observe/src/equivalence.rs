@@ -119,7 +119,7 @@ table! {
         "Consecutive messages of one speaker are one turn, also where calls stand in several messages before their results. A message behind calls may stay a turn behind their results.",
         [ROLES_DO_NOT_ALTERNATE, SPLIT_MODEL_TURN];
     Texts = 6, "texts",
-        "Texts of one speaker may be joined with white space, or split at white space. White space at their ends does not count, and CRLF is LF.", [CONTENT_NOT_A_STRING];
+        "Texts of one speaker may be joined with white space, or split at white space. Texts of one message of the assistant may also follow each other without white space. White space at their ends does not count, and CRLF is LF.", [CONTENT_NOT_A_STRING];
     EmptyText = 7, "empty-text", "Texts without a character that is not white space, and turns of nothing else, do not count.", [BLANK_TEXT, EMPTY_MESSAGE];
     TextsAndCalls = 8, "texts-and-calls",
         "Texts of a turn are in order, and so are its calls. Texts may stand before or after calls.", [WORDS_BEHIND_TOOL_CALL, WORDS_BESIDE_CALLS];

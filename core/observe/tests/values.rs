@@ -278,7 +278,7 @@ fn texts_are_joined_with_white_space() {
         let parts: Vec<_> = texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quoted(text))).collect();
         ("anthropic.messages", result("anthropic.messages", &format!("[{}]", parts.join(",")), false))
     };
-    let cases: [(&[&str], &[&str], bool); 14] = [
+    let cases: [(&[&str], &[&str], bool); 19] = [
         (&["1", "5 files"], &["1\n5 files"], true),
         (&["1", "5 files"], &["1 5 files"], true),
         (&["1 ", "5 files"], &["1 5 files"], true),
@@ -293,18 +293,45 @@ fn texts_are_joined_with_white_space() {
         (&["not", "able"], &["notable"], false),
         (&["one\r\ntwo", "three"], &["one\ntwothree"], false),
         (&["one\r\ntwo", "three"], &["one\ntwo\n\nthree"], true),
+        (&["1 ", "5 files"], &["15 files"], false),
+        (&["1", " 5 files"], &["15 files"], false),
+        (&["1", "5 files"], &["1-5 files"], false),
+        (&["1", "5 files"], &["15 files more"], false),
+        (&["Hel", "lo"], &["Hel\nlo"], true),
     ];
+    // The blocks of one message of the assistant are its text, one after the other.
+    let concatenated = |expected: &[&str], answer: &[&str]| {
+        let behind = |rest: Option<String>, text: &&str| {
+            Some(rest?.trim_start().strip_prefix(&text.replace('\r', ""))?.to_owned())
+        };
+        answer.len() == 1
+            && expected.iter().fold(Some(answer[0].to_owned()), behind).is_some_and(|rest| rest.is_empty())
+    };
     for (expected, answer, is_same) in cases {
         for role in roles {
             let comparison = {
                 let (expected, answer) = (message(role, expected), message(role, answer));
                 compared((expected.0, &expected.1), (answer.0, &answer.1))
             };
+            let is_same = is_same || role == "assistant" && concatenated(expected, answer);
             assert_eq!(comparison.is_same(), is_same, "{role} {expected:?} {answer:?}: {:?}", comparison.differences);
         }
         check(&[(tool(expected), tool(answer), (!is_same).then_some(Reason::ResultChanged))]);
     }
     check(&[(message("user", &["1", "5 files"]), message("user", &["15 files"]), Some(Reason::TextChanged))]);
+    let model = |parts: &str| ("gemini.contents", format!(r#"[{{"role":"user","parts":[{{"text":"go"}}]}},{parts}]"#));
+    let parts = r#"{"role":"model","parts":[{"text":"Hel"},{"text":"lo"},{"text":" you"}]}"#;
+    let contents = r#"{"role":"model","parts":[{"text":"Hel"}]},{"role":"model","parts":[{"text":"lo you"}]}"#;
+    let chat = |text: &str| message("assistant", &[text]);
+    check(&[
+        (model(parts), chat("Hello you"), None),
+        (model(parts), chat("Hel\nlo you"), None),
+        (model(parts), chat("Helloyou"), Some(Reason::TextChanged)),
+        (model(parts), chat("He llo you"), Some(Reason::TextChanged)),
+        (model(parts), chat("Hel-lo you"), Some(Reason::TextChanged)),
+        (model(contents), chat("Hello you"), Some(Reason::TextChanged)),
+        (chat("Hello you"), model(parts), Some(Reason::TextChanged)),
+    ]);
 }
 
 #[test]

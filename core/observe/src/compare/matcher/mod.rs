@@ -328,7 +328,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         match want.kind {
             Kind::Text(text) if want.speaker == Speaker::System => self.system_text(want, text, unit),
             Kind::Text(text) => {
-                if !self.cursor.take_text(text, |unit| unit.speaker == want.speaker) {
+                let next = self.next_block(at, want);
+                if !self.cursor.take_text_before(text, next, |unit| unit.speaker == want.speaker) {
                     return false;
                 }
                 self.matched(want, unit);
@@ -402,6 +403,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let next = self.wanted.units.get(at + 1)?;
         match next.kind {
             Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of the next block in the same message of the assistant: programs write them one after the other.
+    fn next_block(&self, at: usize, want: Unit<'o, 'a>) -> Option<&'o str> {
+        let next = self.wanted.units.get(at + 1)?;
+        match next.kind {
+            Kind::Text(text) if want.speaker == Speaker::Assistant && next.message == want.message => Some(text),
             _ => None,
         }
     }
