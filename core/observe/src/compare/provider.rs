@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 
 use super::flat::Flat;
-use super::value::{is_equal, json_length};
+use super::value::{is_equal, is_equal_text, json_length};
 use super::words::{About, Mark, Names, closers, is_neutral, is_note, words, words_of_key};
 use crate::observation::{Content, Item, Media, Observation, Provider, Source};
 
@@ -145,23 +146,32 @@ pub(super) fn has_media(provider: &Provider<'_>, media: &Media<'_>) -> bool {
 }
 
 /// The strings of an item that its text may be made of, each as a whole and at most once.
-pub(super) struct Strings<'a> {
+pub(super) struct Strings {
     /// The words of its type, of its keys and ids
     names: Names,
     /// All other strings and numbers, in order
-    all: Vec<Known<'a>>,
+    all: Vec<Known>,
     /// The numbers of the strings that have a word, by their first word
     by_first_word: HashMap<String, Vec<usize>>,
-    /// Objects, arrays and JSON texts in the item
-    json: Vec<Value<'a>>,
+    /// The objects and arrays in the item
+    json: Vec<Container>,
 }
 
 /// A string of an item.
-struct Known<'a> {
-    text: Cow<'a, str>,
-    /// The first byte in the document
+struct Known {
+    text: String,
+    /// The first byte in the document; in JSON text, that of the string which holds it
     at: usize,
     role: Role,
+}
+
+/// An object or array in an item, or in JSON text in it.
+struct Container {
+    raw: String,
+    /// The number of fields and of items
+    size: (usize, usize),
+    /// The bytes in the document
+    span: Range<usize>,
 }
 
 /// What a string is for a reader.
@@ -220,12 +230,15 @@ const MAX_WORD: usize = 64;
 /// The most objects and arrays of an item that are compared with JSON in a text.
 const MAX_JSON: usize = 64;
 
+/// Longer objects and arrays within an item are not compared with JSON in a text.
+const MAX_JSON_BYTES: usize = 1 << 16;
+
 /// The number of strings with one first word, and of JSON texts, that are tried.
 const TRIES: usize = 32;
 
-impl<'a> Strings<'a> {
+impl Strings {
     /// Reads the strings of an item that one provider knows.
-    pub(super) fn new(provider: &Provider<'a>) -> Self {
+    pub(super) fn new(provider: &Provider<'_>) -> Self {
         let mut strings = Self::of_value(provider.value);
         strings.names.add(provider.dialect.name());
         for kind in [&*provider.kind, &words_of_key(&provider.kind)] {
@@ -241,62 +254,54 @@ impl<'a> Strings<'a> {
     }
 
     /// Reads the strings, numbers and keys of a value.
-    pub(super) fn of_value(value: Value<'a>) -> Self {
+    pub(super) fn of_value(value: Value<'_>) -> Self {
         let mut strings =
             Self { names: Names::default(), all: Vec::new(), by_first_word: HashMap::new(), json: Vec::new() };
-        let mut contents = HashSet::new();
-        let mut open = vec![(Cow::Borrowed(""), value)];
-        while let Some((key, value)) = open.pop() {
-            if value.is_object() || value.is_array() {
-                if strings.json.len() < MAX_JSON {
-                    strings.json.push(value);
-                }
-                let members = value.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value));
-                let from = open.len();
-                open.extend(members.chain(value.items().map(|item| (key.clone(), item))));
-                open[from..].iter().filter(|_| value.is_object()).for_each(|(key, _)| {
-                    strings.names.add(key);
-                    strings.names.add(&words_of_key(key));
-                });
-                open[from..].reverse();
-            } else if let Some(text) = value.as_str() {
-                if is_name_key(&key) && !text.contains(char::is_whitespace) {
-                    strings.names.add(&text);
-                    continue;
-                }
-                if text.trim_start().starts_with(['{', '[']) && strings.json.len() < MAX_JSON {
-                    strings.json.push(value);
-                }
-                let is_prose = text.trim().contains(char::is_whitespace);
-                let is_content = CONTENT_KEYS.contains(&&*key) && text.len() <= MAX_WORD;
-                let role = match () {
-                    () if LABEL_KEYS.contains(&&*key) => {
-                        if is_prose || matches!(&*key, "title" | "name" | "description") {
-                            Role::Label
-                        } else {
-                            Role::Other
-                        }
-                    }
-                    // What an item says twice need be said once.
-                    () if (is_prose || is_content) && contents.insert(text.clone()) => Role::Content,
-                    () => Role::Other,
-                };
-                strings.add(text, value, role);
-            } else if value.kind() == Kind::Number {
-                strings.add(value.raw().into(), value, Role::Other);
-            }
-        }
+        strings.add_all(value, None, &mut HashSet::new());
         strings
     }
 
-    fn add(&mut self, text: Cow<'a, str>, value: Value<'a>, role: Role) {
-        let text = match text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-        };
+    /// Adds all strings of a value; `within` is the string that holds it as JSON text, `contents` is the content so far.
+    fn add_all(&mut self, value: Value<'_>, within: Option<&Range<usize>>, contents: &mut HashSet<String>) {
+        let mut open = vec![(Cow::Borrowed(""), value)];
+        while let Some((key, value)) = open.pop() {
+            let span = within.cloned().unwrap_or_else(|| value.span());
+            if value.is_object() || value.is_array() {
+                let is_short = self.json.is_empty() || value.raw().len() <= MAX_JSON_BYTES;
+                if is_short && self.json.len() < MAX_JSON {
+                    self.json.push(Container { raw: value.raw().to_owned(), size: size(value), span });
+                }
+                for (key, _) in value.members() {
+                    let key = key.as_str().unwrap_or_default();
+                    self.names.add(&key);
+                    self.names.add(&words_of_key(&key));
+                }
+                let from = open.len();
+                open.extend(value.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)));
+                open.extend(value.items().map(|item| (key.clone(), item)));
+                open[from..].reverse();
+            } else if let Some(text) = value.as_str() {
+                if is_name_key(&key) && !text.contains(char::is_whitespace) {
+                    self.names.add(&text);
+                } else if within.is_none()
+                    && text.trim_start().starts_with(['{', '['])
+                    && let Ok(json) = Json::parse(&text, &Limits::default())
+                {
+                    self.add_all(json.root(), Some(&span), contents);
+                } else {
+                    let role = role(&key, &text, contents);
+                    self.add(text.trim(), span.start, role);
+                }
+            } else if value.kind() == Kind::Number {
+                self.add(value.raw(), span.start, Role::Other);
+            }
+        }
+    }
+
+    fn add(&mut self, text: &str, at: usize, role: Role) {
         let Some(start) = text.find(char::is_alphanumeric) else { return };
-        self.by_first_word.entry(word_at(&text, start).to_owned()).or_default().push(self.all.len());
-        self.all.push(Known { text, at: value.span().start, role });
+        self.by_first_word.entry(word_at(text, start).to_owned()).or_default().push(self.all.len());
+        self.all.push(Known { text: text.to_owned(), at, role });
     }
 
     /// Reads the longest beginning of a text that is made of strings of the item which were not said before, content in order, with
@@ -383,12 +388,10 @@ impl<'a> Strings<'a> {
     fn json_at(&self, text: &str, start: usize, said: &mut Said) -> Option<(usize, usize)> {
         let end = start + json_length(&text[start..]);
         let json = Json::parse(&text[start..end], &Limits::default()).ok()?;
-        let size = |value: Value<'_>| (value.members().count(), value.items().count());
-        let is_same = |value: &&Value<'a>| match value.as_str() {
-            Some(text) => Json::parse(&text, &Limits::default()).is_ok_and(|inner| is_equal(inner.root(), json.root())),
-            None => size(**value) == size(json.root()) && is_equal(**value, json.root()),
-        };
-        let span = self.json.iter().find(is_same)?.span();
+        let size = size(json.root());
+        let is_same =
+            |container: &&Container| container.size == size && is_equal_text(&container.raw, &text[start..end]);
+        let span = &self.json.iter().find(is_same)?.span;
         let first = self.all.partition_point(|known| known.at < span.start);
         let held = self.all[first..].iter().take_while(|known| known.at < span.end).count();
         (first..first + held).for_each(|number| self.say(number, said));
@@ -424,6 +427,22 @@ impl<'a> Strings<'a> {
         let text = text.trim();
         is_note(text, about, &self.names) || self.read(text, about, &mut Said::default()) == text.len()
     }
+}
+
+/// The number of fields and of items of a value.
+fn size(value: Value<'_>) -> (usize, usize) {
+    (value.members().count(), value.items().count())
+}
+
+/// What a string under a key is for a reader. What an item says twice need be said once.
+fn role(key: &str, text: &str, contents: &mut HashSet<String>) -> Role {
+    let is_prose = text.trim().contains(char::is_whitespace);
+    if LABEL_KEYS.contains(&key) {
+        let is_label = is_prose || matches!(key, "title" | "name" | "description");
+        return if is_label { Role::Label } else { Role::Other };
+    }
+    let is_content = is_prose || CONTENT_KEYS.contains(&key) && text.len() <= MAX_WORD;
+    if is_content && contents.insert(text.trim().to_owned()) { Role::Content } else { Role::Other }
 }
 
 /// Returns whether strings under a key are names, types or ids.

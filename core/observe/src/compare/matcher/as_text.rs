@@ -207,7 +207,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 /// An item of another provider whose texts and media the answer may have, where the target has no tools.
 pub(super) struct Loose<'o, 'a> {
     provider: &'o Provider<'a>,
-    strings: Rc<provider::Strings<'a>>,
+    strings: Rc<provider::Strings>,
     /// The strings that were said. A message holds one text: all of them may be several
     said: provider::Said,
 }

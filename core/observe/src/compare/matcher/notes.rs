@@ -114,7 +114,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 
     /// Takes the text that may stand for an item of another provider: its JSON, a text that is made of its strings, or a note.
-    pub(super) fn provider_text(&mut self, strings: &Strings<'a>, about: About, end: Option<&'o str>) -> bool {
+    pub(super) fn provider_text(&mut self, strings: &Strings, about: About, end: Option<&'o str>) -> bool {
         let Some(unit) = self.cursor.unit() else { return false };
         let start = self.cursor.clone();
         let mut said = Said::default();
@@ -132,7 +132,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Takes a text that is made of strings of an item which were not said before.
     pub(super) fn provider_part(
         &mut self,
-        strings: &Strings<'a>,
+        strings: &Strings,
         about: About,
         end: Option<&'o str>,
         said: &mut Said,
@@ -144,7 +144,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     }
 
     /// Takes a note that names an item: its first line, or the part in brackets at its start.
-    pub(super) fn provider_note(&mut self, strings: &Strings<'a>, about: About, end: Option<&'o str>) -> bool {
+    pub(super) fn provider_note(&mut self, strings: &Strings, about: About, end: Option<&'o str>) -> bool {
         let text = self.before(end);
         let note = [line_of(text), Some(text)].into_iter().flatten().find(|note| strings.is_named_by(note, about));
         let Some(note) = note.filter(|_| !self.cursor.is_within_line()) else { return false };
