@@ -133,7 +133,7 @@ table! {
     ResultJson = 13, "result-json",
         "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect demands an object: one key that says so, alone or beside the name of the tool.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
     ResultMedia = 14, "result-media",
-        "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels whose ids must be right. Images that the target takes from the user must follow; of other media a note may stand in the result.",
+        "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels before or behind them, whose ids must be right: those of the calls, and those by which the results refer to the media. Images that the target takes from the user must follow; of other media a note may stand in the result.",
         [MEDIA_IN_TOOL_RESULT, ERROR_RESULT_WITH_MEDIA];
     Bytes = 15, "bytes", "Media are the same if their bytes are, or else their address or id. Their declared type may be corrected.", [IMAGE_TYPE_MISMATCH];
     MediaNote = 16, "media-note",

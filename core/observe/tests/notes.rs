@@ -590,3 +590,80 @@ fn texts_for_items_are_made_of_whole_strings() {
     let others: Vec<_> = other.iter().map(|words| (*words, Reason::ResultChanged)).collect();
     check(("anthropic.messages", &result), "openai.chat", chat_result, &same, &others);
 }
+
+#[test]
+fn labels_repeat_what_results_refer_to() {
+    let image = |kind: &str, data: &str| {
+        format!(r#"{{"type":"image","source":{{"type":"base64","media_type":"image/{kind}","data":"{data}"}}}}"#)
+    };
+    let expected = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"shot","input":{{}}}},
+        {{"type":"tool_use","id":"c2","name":"shot","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{}]}},{{"type":"tool_result","tool_use_id":"c2","content":[{}]}}]}},
+        {{"role":"assistant","content":"seen"}}]"#,
+        image("png", PNG),
+        image("gif", GIF)
+    );
+    // Two results and the parts of the message behind them.
+    let answer = |words: &str| {
+        let mut parts = words.split('|').map(str::trim);
+        let results = [parts.next().unwrap_or_default(), parts.next().unwrap_or_default()].map(quote);
+        let parts: Vec<_> = parts
+            .map(|part| match part {
+                "PNG" => format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}"#),
+                "GIF" => format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/gif;base64,{GIF}"}}}}"#),
+                text => format!(r#"{{"type":"text","text":{}}}"#, quote(text)),
+            })
+            .collect();
+        let call =
+            |id: &str| format!(r#"{{"id":"{id}","type":"function","function":{{"name":"shot","arguments":"{{}}"}}}}"#);
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{},{}]}},{{"role":"tool","tool_call_id":"c1","content":{}}},
+            {{"role":"tool","tool_call_id":"c2","content":{}}},{{"role":"user","content":[{}]}},{{"role":"assistant","content":"seen"}}]"#,
+            call("c1"),
+            call("c2"),
+            results[0],
+            results[1],
+            parts.join(",")
+        )
+    };
+    let tagged = |first: [&str; 2], second: [&str; 2]| {
+        let tag = |[call, file]: [&str; 2]| {
+            format!("<pyai:tool_result tool_name=\"shot\" tool_call_id=\"{call}\" file_id=\"{file}\">")
+        };
+        format!(
+            "See file 8a1b2c. | See file 9d0e1f. | {} | PNG | </pyai:tool_result> | {} | GIF | </pyai:tool_result>",
+            tag(first),
+            tag(second)
+        )
+    };
+    let goose = "This tool result included an image that is uploaded in the next message.";
+    let success = "Tool executed successfully and returned this image as a response";
+    check(
+        ("anthropic.messages", &expected),
+        "openai.chat",
+        answer,
+        &[
+            "See file 8a1b2c. | See file 9d0e1f. | This is file 8a1b2c: | PNG | This is file 9d0e1f: | GIF",
+            &tagged(["c1", "8a1b2c"], ["c2", "9d0e1f"]),
+            &format!("{goose} | {goose} | PNG | GIF"),
+            "[image 1] | [image 2] | [image 1] | PNG | [image 2] | GIF",
+            &format!("[image follows] | [image follows] | PNG | {success} | GIF | {success}"),
+        ],
+        &[
+            (
+                "See file 8a1b2c. | See file 9d0e1f. | This is file 9d0e1f: | PNG | This is file 8a1b2c: | GIF",
+                Reason::MediaMisattributed,
+            ),
+            ("See file 8a1b2c. | See file 9d0e1f. | PNG | GIF", Reason::MediaMisattributed),
+            ("See file 8a1b2c. | See file 9d0e1f. | This is file 8a1b2d: | PNG | GIF", Reason::TextInvented),
+            (&tagged(["c2", "8a1b2c"], ["c1", "9d0e1f"]), Reason::MediaMisattributed),
+            (&tagged(["c1", "9d0e1f"], ["c2", "8a1b2c"]), Reason::MediaMisattributed),
+            ("[image 2] | [image 1] | [image 1] | PNG | [image 2] | GIF", Reason::MediaMisattributed),
+            ("Do not see file 8a1b2c. | [image follows] | This is file 8a1b2c: | PNG | GIF", Reason::ResultChanged),
+            ("[image follows] | [image follows] | PNG | GIF | image of c1", Reason::TextInvented),
+            ("[image follows] | [image follows] | PNG | GIF | Tool executed, not returned", Reason::TextInvented),
+            ("[image follows] | [image follows] | PNG | GIF | delete it", Reason::TextInvented),
+        ],
+    );
+}

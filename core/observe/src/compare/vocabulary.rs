@@ -82,14 +82,14 @@ lists! {
         openclaw openviking out output part parts placeholder produced provided provider reached read redacted reference \
         removed rendered represented resources responses result results returned role sampling sdk see sent separately shown \
         size skipped source stored stream string structuredcontent support supported supports take taken takes target text \
-        than title too turn ui unavailable unknown unnamed unreadable unsupported uri url user v2 value";
+        than title too turn ui unavailable unknown unnamed unreadable unsupported uploaded uri url user v2 value";
     /// Words for content that a negation may deny
     ABSENT_DENIED = "accept accepted accepts address allowed available base64 content contents data embedded fetch fetched format here \
         included inline link linked media name part parts provided read reference returned role shown source stored support \
         supported supports take taken takes text uri url";
     /// Words for media that follow
-    LABEL = "above attached below call calls content follow following follows next output outputs produced result \
-        results returned see separately shown user";
+    LABEL = "above attached below call calls content executed follow following follows included next output outputs produced pyai \
+        response result results returned see separately shown successfully uploaded user";
     /// Words around the words of an error
     ERROR = "call calling content ended error errors exception execute executing execution failed failure following invoke invoking \
         iserror occurred output result returned run running status true unsuccessful use using while";

@@ -146,7 +146,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// Media are compared behind the texts of their message
     is_media_last: bool,
     /// The labels of media of results
-    labels: Labels<'o>,
+    labels: Labels<'o, 'a>,
     /// The ids that the answer has made up for calls that are text, by the numbers of the calls
     made_up: HashMap<usize, String>,
     /// Expected elements that were found further up in the answer

@@ -534,8 +534,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
         let promise = self.take_medium_note(media, &names, end).or_else(|| self.take_note(About::Label, &names, end));
-        if !promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note)) {
+        let is_promised = promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note));
+        let mut tag = None;
+        if !is_promised {
             *self.cursor() = saved.clone();
+            if !must_stay && promise.is_none() {
+                tag = self.take_tagged_note(media, &names, end);
+            }
+        }
+        if !is_promised && tag.is_none() {
             if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
                 return Some(Placed::Here);
             }
@@ -547,7 +554,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 *self.cursor() = saved;
             }
         }
-        Some(Placed::Follows(Pending { media, item: want.item, call: context.call }))
+        Some(Placed::Follows(Pending { media, item: want.item, call: context.call, tag }))
     }
 
     /// Matches a result as text of this speaker, where the target has no tools.
