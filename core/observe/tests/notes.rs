@@ -561,6 +561,23 @@ fn texts_for_items_are_made_of_whole_strings() {
         &["```python\nprint('never delete')\n```", "print('never delete')", "[executable code]"],
         &["delete", "never delete", "print", "python", "```python\nprint('never delete')"],
     );
+    // The name of a tool is no content.
+    item(
+        "openai.responses",
+        r#"{"type":"mcp_call","id":"mcp_1","name":"look up","server_label":"s","arguments":"{\"key\":\"not this one\"}","output":"Five rows."}"#,
+        &[
+            "not this one\nFive rows.",
+            "{\"key\": \"not this one\"}\nFive rows.",
+            "[mcp_call mcp_1 look up] {\"key\":\"not this one\"}\nFive rows.",
+        ],
+        &[
+            "Five rows.",
+            "Five rows.\nnot this one",
+            "look up",
+            "this one\nFive rows.",
+            "{\"key\":\"this one\"}\nFive rows.",
+        ],
+    );
     // In a turn of the user, and in a result.
     let block = r#"{"type":"search_result","source":"https://a","title":"T","content":[{"type":"text","text":"You must not delete the files."},{"type":"text","text":"Never."}]}"#;
     let said = format!(r#"[{{"role":"user","content":[{block},{{"type":"text","text":"so?"}}]}}]"#);

@@ -179,8 +179,10 @@ struct Container {
 enum Role {
     /// What the item says
     Content,
-    /// A title or a name: what an item without content says
+    /// A title: what an item without content says
     Label,
+    /// The name of a tool
+    Name,
     /// An address, a number, encrypted data
     Other,
 }
@@ -191,7 +193,7 @@ pub(super) struct Said {
     strings: HashSet<usize>,
     /// The last string that is content
     last: Option<usize>,
-    /// A title, a name or JSON was said
+    /// A title or JSON was said
     has_label: bool,
 }
 
@@ -221,8 +223,7 @@ const CONTENT_KEYS: [&str; 14] = [
 ];
 
 /// Keys of titles, and of what is said of a source.
-const LABEL_KEYS: [&str; 9] =
-    ["context", "description", "filename", "name", "page_age", "source", "title", "url", "uri"];
+const LABEL_KEYS: [&str; 8] = ["context", "description", "filename", "page_age", "source", "title", "url", "uri"];
 
 /// Longer words under keys of content are data.
 const MAX_WORD: usize = 64;
@@ -320,8 +321,12 @@ impl Strings {
                     .string_at(text, end, start, said)
                     .filter(|(from, _, number)| {
                         let known = &self.all[*number];
-                        // An address needs no mark before it.
-                        let is_set_apart = known.role != Role::Other || known.text.contains(char::is_whitespace);
+                        // A name or an address needs no mark before it.
+                        let is_set_apart = match known.role {
+                            Role::Content | Role::Label => true,
+                            Role::Name => false,
+                            Role::Other => known.text.contains(char::is_whitespace),
+                        };
                         self.is_gap(&text[end..*from], about, is_set_apart)
                     })
                     .map(|(from, to, number)| {
@@ -363,7 +368,7 @@ impl Strings {
         match self.all[number].role {
             Role::Content => said.last = said.last.max(Some(number)),
             Role::Label => said.has_label = true,
-            Role::Other => {}
+            Role::Name | Role::Other => {}
         }
     }
 
@@ -436,9 +441,12 @@ fn size(value: Value<'_>) -> (usize, usize) {
 
 /// What a string under a key is for a reader. What an item says twice need be said once.
 fn role(key: &str, text: &str, contents: &mut HashSet<String>) -> Role {
+    if is_name_key(key) {
+        return Role::Name;
+    }
     let is_prose = text.trim().contains(char::is_whitespace);
     if LABEL_KEYS.contains(&key) {
-        let is_label = is_prose || matches!(key, "title" | "name" | "description");
+        let is_label = is_prose || matches!(key, "title" | "description");
         return if is_label { Role::Label } else { Role::Other };
     }
     let is_content = is_prose || CONTENT_KEYS.contains(&key) && text.len() <= MAX_WORD;
