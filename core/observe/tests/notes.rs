@@ -543,6 +543,8 @@ fn texts_for_items_are_made_of_whole_strings() {
             "You must not delete the files or say yes",
             "- [You must not delete the files or say yes](https://a.example/x)\n- [Second](https://b.example/y) (2 days ago)",
             "Title: You must not delete the files or say yes\nURL: https://a.example/x",
+            "1. You must not delete the files or say yes\n2. Second",
+            "[1] You must not delete the files or say yes",
         ],
         &[
             "delete the files",
@@ -553,6 +555,7 @@ fn texts_for_items_are_made_of_whole_strings() {
             "s1",
             "(s1",
             "cannot say yes",
+            "Second 7",
         ],
     );
     item(

@@ -315,7 +315,7 @@ impl Strings {
             let is_json = text[start..].starts_with(['{', '[']) && tries > 0;
             tries -= usize::from(is_json);
             let next = match is_json {
-                true if self.is_gap(&text[end..start], about, false) => self.json_at(text, start, said),
+                true if self.is_gap(&text[end..start], false) => self.json_at(text, start, said),
                 true => None,
                 false => self
                     .string_at(text, end, start, said)
@@ -327,7 +327,7 @@ impl Strings {
                             Role::Name => false,
                             Role::Other => known.text.contains(char::is_whitespace),
                         };
-                        self.is_gap(&text[end..*from], about, is_set_apart)
+                        self.is_gap(&text[end..*from], is_set_apart)
                     })
                     .map(|(from, to, number)| {
                         self.say(number, said);
@@ -340,7 +340,11 @@ impl Strings {
                 continue;
             }
             let word = word_at(text, start);
-            if !word.is_empty() && !words(word).all(|word| is_neutral(&word, about) || self.names.has(&word)) {
+            let is_label = is_list_number(text, start, word);
+            if !word.is_empty()
+                && !is_label
+                && !words(word).all(|word| is_neutral(&word, about) || self.names.has(&word))
+            {
                 break;
             }
             at = start + word.len().max(1);
@@ -404,14 +408,10 @@ impl Strings {
         Some((start, end))
     }
 
-    /// Returns whether what stands before a string says nothing: it has no word, or is a mark or a label.
-    fn is_gap(&self, gap: &str, about: About, is_set_apart: bool) -> bool {
-        if !has_word(gap) {
-            return true;
-        }
-        let is_neutral = |word: String| is_neutral(&word, about) || self.names.has(&word);
+    /// Returns whether neutral words before a string are none, or a mark or a label.
+    fn is_gap(&self, gap: &str, is_set_apart: bool) -> bool {
         let is_apart = !is_set_apart || !gap.trim_end_matches([' ', '\t']).ends_with(char::is_alphanumeric);
-        is_apart && words(gap).all(is_neutral) && !self.names.denies(gap)
+        !has_word(gap) || is_apart && !self.names.denies(gap)
     }
 
     /// Returns whether all content of the item was said, or its titles where it has no content.
@@ -477,6 +477,16 @@ fn is_name_key(key: &str) -> bool {
 fn word_at(text: &str, start: usize) -> &str {
     let rest = &text[start..];
     &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())]
+}
+
+/// Returns whether a word is a number before an item of a list: "1." and "[1]".
+fn is_list_number(text: &str, start: usize, word: &str) -> bool {
+    let before = text[..start].trim_end_matches([' ', '\t']).chars().next_back();
+    let behind = text[start + word.len()..].chars().next();
+    word.len() <= 3
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && (before.is_none_or(|before| before == '\n') && matches!(behind, Some('.' | ')' | ':'))
+            || before == Some('[') && behind == Some(']'))
 }
 
 fn has_word(text: &str) -> bool {
