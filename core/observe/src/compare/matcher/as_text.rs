@@ -182,13 +182,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 Kind::Text(_) => {
                     let strings = Rc::clone(&self.loose[at].strings);
                     let mut said = self.loose[at].said.clone();
-                    let found = self.provider_part(&strings, About::Content, end, &mut said)
-                        && (said.has_any() || strings.are_said(&said))
-                        || self.provider_note(&strings, About::Content, end);
-                    if found {
+                    let start = self.cursor.clone();
+                    if self.provider_part(&strings, About::Content, end, &mut said) && said.has_any() {
                         self.loose[at].said = said;
+                        true
+                    } else {
+                        self.cursor = start;
+                        self.provider_note(&strings, About::Content, end)
                     }
-                    found
                 }
                 Kind::Media(media) if provider::has_media(self.loose[at].provider, media) => {
                     self.cursor.next();
