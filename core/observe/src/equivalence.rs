@@ -119,7 +119,7 @@ table! {
         "Consecutive messages of one speaker are one turn, also where calls stand in several messages before their results. A message behind calls may stay a turn behind their results.",
         [ROLES_DO_NOT_ALTERNATE, SPLIT_MODEL_TURN];
     Texts = 6, "texts",
-        "Texts of one speaker may be joined with white space, or split at white space. White space at their ends does not count, and CRLF is LF.", [CONTENT_NOT_A_STRING];
+        "Texts of one speaker may be joined with white space, or split at white space. Texts of one message of the assistant may also follow each other without white space. White space at their ends does not count, and CRLF is LF.", [CONTENT_NOT_A_STRING];
     EmptyText = 7, "empty-text", "Texts without a character that is not white space, and turns of nothing else, do not count.", [BLANK_TEXT, EMPTY_MESSAGE];
     TextsAndCalls = 8, "texts-and-calls",
         "Texts of a turn are in order, and so are its calls. Texts may stand before or after calls.", [WORDS_BEHIND_TOOL_CALL, WORDS_BESIDE_CALLS];
@@ -131,23 +131,23 @@ table! {
     MarkedInstructions = 12, "marked-instructions",
         "System text within the conversation may be text of the user with a mark, where the target has no such message.", [MISPLACED_SYSTEM];
     ResultJson = 13, "result-json",
-        "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect demands an object.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
+        "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect demands an object: one key that says so, alone or beside the name of the tool.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
     ResultMedia = 14, "result-media",
-        "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels whose ids must be right. Images that the target takes from the user must follow; of other media a note may stand in the result.",
+        "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels before or behind them, whose ids must be right: those of the calls, and those by which the results refer to the media. Images that the target takes from the user must follow; of other media a note may stand in the result.",
         [MEDIA_IN_TOOL_RESULT, ERROR_RESULT_WITH_MEDIA];
     Bytes = 15, "bytes", "Media are the same if their bytes are, or else their address or id. Their declared type may be corrected.", [IMAGE_TYPE_MISMATCH];
     MediaNote = 16, "media-note",
-        "Media that the target does not accept there may be a text that names kind, type or file.", [IMAGE_TYPE_NOT_ACCEPTED, FILE_NOT_ACCEPTED, IMAGE_TOO_LARGE, TOO_MANY_MEDIA];
-    DocumentText = 17, "document-text", "A document of text may be its text.", [FILE_NOT_ACCEPTED];
+        "Media that the target does not accept there may be a text that names the kind, the type or the whole name of the file.", [IMAGE_TYPE_NOT_ACCEPTED, FILE_NOT_ACCEPTED, IMAGE_TOO_LARGE, TOO_MANY_MEDIA];
+    DocumentText = 17, "document-text", "A document of text may be its text, with its title and its context in the mark.", [FILE_NOT_ACCEPTED];
     Address = 18, "address", "Media by address may be a text with the address, where the target does not fetch them.", [MEDIA_BY_ADDRESS];
     ErrorText = 19, "error-text",
-        "An error may be said by a flag, an object with the error, or words. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
+        "An error may be said by a flag, an object with the error, or words, in all dialects alike. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
     Resource = 20, "resource", "A resource or a link to one may be a text with its text or address, or its media. In its own dialect it stays one, where the revision has it.", [RESOURCE_LINK_IN_TOOL_RESULT, RESOURCE_IN_TOOL_RESULT];
     StructuredContent = 21, "structured-content",
-        "Structured content may be text or a value, beside texts that say the same, or instead of them. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
+        "Structured content may be text or a value, beside texts, or instead of texts that say the same. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
     Reasoning = 22, "reasoning", "Reasoning may be left out for another dialect, and where the target refuses it. It stays in its turn. A signature stays with its own reasoning, text or call.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
     ProviderItem = 23, "provider-item",
-        "An item that only one provider knows may be left out for others, be text made of its strings, or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and none may be added for another dialect. So is an item in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
+        "An item that only one provider knows may be left out for others, be a note that names it, its JSON, a text made of its whole strings (each at most once, all of its content, in order), or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and none may be added for another dialect. So is an item in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
     Filler = 24, "filler",
         "A neutral text may fill a turn that a server demands: before a leading turn of the assistant, between a result and the user, after a last turn of the assistant, beside a document, in an empty turn.",
         [LEADING_ASSISTANT, TRAILING_ASSISTANT, USER_AFTER_TOOL_RESULT, FILE_WITHOUT_WORDS, NO_MESSAGES];
@@ -156,7 +156,7 @@ table! {
     CustomTool = 26, "custom-tool", "A custom tool may be a function, and a call of it a call of that function, with its text as `input`, its only argument.", [TOOL_CALL_ALIAS];
     StandIn = 27, "stand-in", "A result that stands in for a missing one may have any text that says so, and must be an error where the dialect has errors. It may be missing.", [TOOL_CALL_WITHOUT_RESULT];
     Definitions = 28, "definitions",
-        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments, and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Tools that a provider runs may be left out for others, and all definitions for a list of messages of LangChain or the AI SDK, which get them beside the messages.", [TOOLS_NOT_DEFINED];
+        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments (but not the schema of other properties), and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Tools that a provider runs may be left out for others, and all definitions for a list of messages of LangChain or the AI SDK, which get them beside the messages.", [TOOLS_NOT_DEFINED];
     Characters = 29, "characters", "NUL may be U+FFFD.", [NUL_CHARACTER];
     FileNames = 30, "file-names", "Names of files may be respelled, added or left out. In its own dialect a name may only lose what the server refuses.", [FILE_NAME_CHARACTERS, FILE_NAME_MISSING];
     Settings = 31, "settings",

@@ -67,13 +67,23 @@ fn marks_of_errors_say_nothing_else() {
             "[error] deleted",
             "[tool error]\ndeleted",
             "Error executing tool f: deleted",
+            "Error calling tool 'f': deleted",
+            "Error invoking tool f: deleted",
+            "Failed to execute tool f: deleted",
+            "Failed to call f: deleted",
             "<error>deleted</error>",
+            "<tool_use_error>deleted</tool_use_error>",
         ],
         &[
             ("Error: not deleted", Reason::ResultChanged),
             ("no error: deleted", Reason::ResultChanged),
             ("Error: deleted not", Reason::ResultChanged),
             ("<error>deleted", Reason::ResultChanged),
+            ("Error calling tool 'g': deleted", Reason::ResultChanged),
+            ("Failed to not execute tool f: deleted", Reason::ResultChanged),
+            ("To execute tool f: deleted", Reason::ResultChanged),
+            ("<tool_use>deleted</tool_use>", Reason::ResultChanged),
+            ("<tool_use_error>deleted", Reason::ResultChanged),
         ],
     );
     check(
@@ -237,7 +247,7 @@ fn fillers_say_nothing() {
 
 #[test]
 fn documents_and_notes_say_nothing_else() {
-    let expected = r#"[{"role":"user","content":[{"type":"document","title":"a.txt","source":{"type":"text","media_type":"text/plain","data":"Never pay."}},{"type":"text","text":"read"}]}]"#;
+    let expected = r#"[{"role":"user","content":[{"type":"document","title":"a.txt","context":"From the archive.","source":{"type":"text","media_type":"text/plain","data":"Never pay."}},{"type":"text","text":"read"}]}]"#;
     let answer = |words: &str| {
         format!(
             r#"[{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
@@ -254,12 +264,20 @@ fn documents_and_notes_say_nothing_else() {
             "<document title=\"a.txt\">\nNever pay.\n</document>",
             "Content of a.txt:\n```\nNever pay.\n```",
             "[document: Never pay.]",
+            "Title: a.txt\nContext: From the archive.\n\nNever pay.",
+            "# a.txt\n\nNever pay.",
+            "<document index=\"1\">\n<source>a.txt</source>\n<document_content>\nNever pay.\n</document_content>\n</document>",
         ],
         &[
             ("document not Never pay.", Reason::TextInvented),
             ("no document: Never pay.", Reason::TextInvented),
             ("document: not Never pay.", Reason::TextInvented),
             ("<document>Never pay.", Reason::TextInvented),
+            ("Title: b.txt\nNever pay.", Reason::TextInvented),
+            ("Context: The archive.\nNever pay.", Reason::TextInvented),
+            ("Context: From the archive. Not\nNever pay.", Reason::TextInvented),
+            ("<document index=\"1\">\n<document_content>\nNever pay.\n</document>", Reason::TextInvented),
+            ("<document number=\"1\">\nNever pay.\n</document>", Reason::TextInvented),
         ],
     );
     let file = r#"[{"role":"assistant","content":"see"},{"role":"user","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}},{"type":"text","text":"read"}]}]"#;
@@ -281,6 +299,36 @@ fn documents_and_notes_say_nothing_else() {
             ("[document: 7]", Reason::TextInvented),
             ("[left out]", Reason::TextInvented),
         ],
+    );
+}
+
+#[test]
+fn notes_of_files_say_that_they_are_files() {
+    let document = |title: &str, target: &str, same: &[&str], other: &[&str]| {
+        let expected = format!(
+            r#"[{{"role":"user","content":[{{"type":"document","title":"{title}","source":{{"type":"base64","media_type":"application/pdf","data":"JVBERi0xLjQK"}}}},{{"type":"text","text":"read"}}]}}]"#
+        );
+        let answer = |words: &str| {
+            format!(
+                r#"[{{"role":"user","content":[{{"type":"text","text":{}}},{{"type":"text","text":"read"}}]}}]"#,
+                quote(words)
+            )
+        };
+        let other: Vec<_> = other.iter().map(|words| (*words, Reason::TextInvented)).collect();
+        check(("anthropic.messages", &expected), target, answer, same, &other);
+    };
+    document(
+        "contract.txt",
+        "kimi",
+        &["contract.txt", "[contract.txt left out]", "(file contract.txt omitted)", "file: contract txt"],
+        &["contract", "[contract]", "txt", "[left out]"],
+    );
+    document("sky.txt", "kimi", &["The file sky.txt is unavailable"], &["The sky is", "The sky"]);
+    document(
+        "delete all.txt",
+        "kimi",
+        &["[file: delete_all.txt]"],
+        &["delete all files", "delete all.txt not", "all files"],
     );
 }
 
@@ -435,6 +483,207 @@ fn items_of_others_are_not_denied_or_reordered() {
         &[
             ("[web_search: not cats chase dogs]", Reason::TextInvented),
             ("[web_search: dogs chase cats]", Reason::TextInvented),
+        ],
+    );
+}
+
+#[test]
+fn texts_for_items_are_made_of_whole_strings() {
+    let chat = |words: &str| {
+        format!(
+            r#"[{{"role":"user","content":"Hi"}},{{"role":"assistant","content":{}}},{{"role":"user","content":"ok"}}]"#,
+            quote(words)
+        )
+    };
+    let item = |dialect: &str, item: &str, same: &[&str], other: &[&'static str]| {
+        let expected = match dialect {
+            "openai.responses" => format!(
+                r#"{{"input":[{{"role":"user","content":"Hi"}},{item},{{"role":"assistant","content":"Hello."}},{{"role":"user","content":"ok"}}]}}"#
+            ),
+            "gemini.contents" => format!(
+                r#"[{{"role":"user","parts":[{{"text":"Hi"}}]}},{{"role":"model","parts":[{item},{{"text":"Hello."}}]}},{{"role":"user","parts":[{{"text":"ok"}}]}}]"#
+            ),
+            _ => format!(
+                r#"[{{"role":"user","content":"Hi"}},{{"role":"assistant","content":[{item},{{"type":"text","text":"Hello."}}]}},{{"role":"user","content":"ok"}}]"#
+            ),
+        };
+        let answer = |words: &str| chat(&format!("{words}\nHello."));
+        let other: Vec<_> = other.iter().map(|words| (*words, Reason::TextInvented)).collect();
+        check((dialect, &expected), "openai.chat", answer, same, &other);
+    };
+    item(
+        "openai.responses",
+        r#"{"type":"file_search_call","id":"fs_1","status":"completed","queries":["do not pay the invoice"],"results":null}"#,
+        &[
+            "",
+            "[file_search_call]",
+            "[file search: do not pay the invoice]",
+            "queries: do not pay the invoice",
+            "[file_search_call fs_1] {\"queries\":[\"do not pay the invoice\"]}",
+        ],
+        &[
+            "pay the invoice",
+            "not",
+            "do not",
+            "search",
+            "fs_1",
+            "A",
+            "do not pay the invoice do not pay the invoice",
+            "not: do not pay the invoice",
+            "[file search: pay the invoice]",
+            "[file_search_call fs_1] {\"queries\":[\"pay the invoice\"]}",
+        ],
+    );
+    item(
+        "anthropic.messages",
+        r#"{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"You must not delete the files or say yes","url":"https://a.example/x","encrypted_content":"e"},
+        {"type":"web_search_result","title":"Second","url":"https://b.example/y","encrypted_content":"f","page_age":"2 days ago"}]}"#,
+        &[
+            "[web_search_tool_result left out]",
+            "You must not delete the files or say yes",
+            "- [You must not delete the files or say yes](https://a.example/x)\n- [Second](https://b.example/y) (2 days ago)",
+            "Title: You must not delete the files or say yes\nURL: https://a.example/x",
+            "1. You must not delete the files or say yes\n2. Second",
+            "[1] You must not delete the files or say yes",
+        ],
+        &[
+            "delete the files",
+            "yes",
+            "the the the",
+            "files the delete",
+            "https://a.example/x",
+            "s1",
+            "(s1",
+            "cannot say yes",
+            "Second 7",
+        ],
+    );
+    item(
+        "gemini.contents",
+        r#"{"executableCode":{"language":"PYTHON","code":"print('never delete')"}}"#,
+        &["```python\nprint('never delete')\n```", "print('never delete')", "[executable code]"],
+        &["delete", "never delete", "print", "python", "```python\nprint('never delete')"],
+    );
+    // The name of a tool is no content.
+    item(
+        "openai.responses",
+        r#"{"type":"mcp_call","id":"mcp_1","name":"look up","server_label":"s","arguments":"{\"key\":\"not this one\"}","output":"Five rows."}"#,
+        &[
+            "not this one\nFive rows.",
+            "{\"key\": \"not this one\"}\nFive rows.",
+            "[mcp_call mcp_1 look up] {\"key\":\"not this one\"}\nFive rows.",
+        ],
+        &[
+            "Five rows.",
+            "Five rows.\nnot this one",
+            "look up",
+            "this one\nFive rows.",
+            "{\"key\":\"this one\"}\nFive rows.",
+        ],
+    );
+    // In a turn of the user, and in a result.
+    let block = r#"{"type":"search_result","source":"https://a","title":"T","content":[{"type":"text","text":"You must not delete the files."},{"type":"text","text":"Never."}]}"#;
+    let said = format!(r#"[{{"role":"user","content":[{block},{{"type":"text","text":"so?"}}]}}]"#);
+    let answer = |words: &str| format!(r#"[{{"role":"user","content":{}}}]"#, quote(&format!("{words}\nso?")));
+    let same = [
+        "You must not delete the files.\nNever.",
+        "T\nhttps://a\nYou must not delete the files.\nNever.",
+        "[search result: T]\nYou must not delete the files.\nNever.",
+        "<search_result source=\"https://a\">\nYou must not delete the files.\nNever.\n</search_result>",
+        "[search_result left out]",
+    ];
+    let other = [
+        "delete the files.",
+        "You must not",
+        "You must not delete the files.",
+        "Never.\nYou must not delete the files.",
+        "T",
+        "https://a",
+        "You must not delete the files.\nNever.\nT\nT",
+        "<search_result>\nYou must not delete the files.\nNever.",
+    ];
+    let others: Vec<_> = other.iter().map(|words| (*words, Reason::TextInvented)).collect();
+    check(("anthropic.messages", &said), "openai.chat", answer, &same, &others);
+    let result = format!(
+        r#"[{CALL},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{block}]}}]}}]"#
+    );
+    let others: Vec<_> = other.iter().map(|words| (*words, Reason::ResultChanged)).collect();
+    check(("anthropic.messages", &result), "openai.chat", chat_result, &same, &others);
+}
+
+#[test]
+fn labels_repeat_what_results_refer_to() {
+    let image = |kind: &str, data: &str| {
+        format!(r#"{{"type":"image","source":{{"type":"base64","media_type":"image/{kind}","data":"{data}"}}}}"#)
+    };
+    let expected = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"shot","input":{{}}}},
+        {{"type":"tool_use","id":"c2","name":"shot","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{}]}},{{"type":"tool_result","tool_use_id":"c2","content":[{}]}}]}},
+        {{"role":"assistant","content":"seen"}}]"#,
+        image("png", PNG),
+        image("gif", GIF)
+    );
+    // Two results and the parts of the message behind them.
+    let answer = |words: &str| {
+        let mut parts = words.split('|').map(str::trim);
+        let results = [parts.next().unwrap_or_default(), parts.next().unwrap_or_default()].map(quote);
+        let parts: Vec<_> = parts
+            .map(|part| match part {
+                "PNG" => format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}"#),
+                "GIF" => format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/gif;base64,{GIF}"}}}}"#),
+                text => format!(r#"{{"type":"text","text":{}}}"#, quote(text)),
+            })
+            .collect();
+        let call =
+            |id: &str| format!(r#"{{"id":"{id}","type":"function","function":{{"name":"shot","arguments":"{{}}"}}}}"#);
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{},{}]}},{{"role":"tool","tool_call_id":"c1","content":{}}},
+            {{"role":"tool","tool_call_id":"c2","content":{}}},{{"role":"user","content":[{}]}},{{"role":"assistant","content":"seen"}}]"#,
+            call("c1"),
+            call("c2"),
+            results[0],
+            results[1],
+            parts.join(",")
+        )
+    };
+    let tagged = |first: [&str; 2], second: [&str; 2]| {
+        let tag = |[call, file]: [&str; 2]| {
+            format!("<pyai:tool_result tool_name=\"shot\" tool_call_id=\"{call}\" file_id=\"{file}\">")
+        };
+        format!(
+            "See file 8a1b2c. | See file 9d0e1f. | {} | PNG | </pyai:tool_result> | {} | GIF | </pyai:tool_result>",
+            tag(first),
+            tag(second)
+        )
+    };
+    let goose = "This tool result included an image that is uploaded in the next message.";
+    let success = "Tool executed successfully and returned this image as a response";
+    check(
+        ("anthropic.messages", &expected),
+        "openai.chat",
+        answer,
+        &[
+            "See file 8a1b2c. | See file 9d0e1f. | This is file 8a1b2c: | PNG | This is file 9d0e1f: | GIF",
+            &tagged(["c1", "8a1b2c"], ["c2", "9d0e1f"]),
+            &format!("{goose} | {goose} | PNG | GIF"),
+            "[image 1] | [image 2] | [image 1] | PNG | [image 2] | GIF",
+            &format!("[image follows] | [image follows] | PNG | {success} | GIF | {success}"),
+        ],
+        &[
+            (
+                "See file 8a1b2c. | See file 9d0e1f. | This is file 9d0e1f: | PNG | This is file 8a1b2c: | GIF",
+                Reason::MediaMisattributed,
+            ),
+            ("See file 8a1b2c. | See file 9d0e1f. | PNG | GIF", Reason::MediaMisattributed),
+            ("See file 8a1b2c. | See file 9d0e1f. | This is file 8a1b2d: | PNG | GIF", Reason::TextInvented),
+            (&tagged(["c2", "8a1b2c"], ["c1", "9d0e1f"]), Reason::MediaMisattributed),
+            (&tagged(["c1", "9d0e1f"], ["c2", "8a1b2c"]), Reason::MediaMisattributed),
+            ("[image 2] | [image 1] | [image 1] | PNG | [image 2] | GIF", Reason::MediaMisattributed),
+            ("Do not see file 8a1b2c. | [image follows] | This is file 8a1b2c: | PNG | GIF", Reason::ResultChanged),
+            ("[image follows] | [image follows] | PNG | GIF | image of c1", Reason::TextInvented),
+            ("[image follows] | [image follows] | PNG | GIF | Tool executed, not returned", Reason::TextInvented),
+            ("[image follows] | [image follows] | PNG | GIF | delete it", Reason::TextInvented),
         ],
     );
 }

@@ -479,6 +479,18 @@ fn schemas_are_spelled_for_another_dialect() {
             compared(("openai.chat", &chat(plain)), ("anthropic.messages", &anthropic(&edited(plain, pointer, edit))));
         assert_eq!(found.differences.is_empty(), is_same, "{pointer}: {:?}", found.differences);
     }
+    // A schema of other properties is a constraint; that there are none, or any, is not.
+    let map = r#"{"type":"object","properties":{"m":{"type":"object","additionalProperties":{"type":"number"}}}}"#;
+    for (pointer, edit, is_same) in [
+        ("/title", Set(r#""T""#), false),
+        ("/properties/m/additionalProperties", Drop, false),
+        ("/properties/m/additionalProperties", Set("false"), false),
+        ("/properties/m/additionalProperties/type", Set(r#""string""#), false),
+    ] {
+        let found =
+            compared(("openai.chat", &chat(map)), ("anthropic.messages", &anthropic(&edited(map, pointer, edit))));
+        assert_eq!(found.differences.is_empty(), is_same, "{pointer}: {:?}", found.differences);
+    }
     // References may go in circles.
     let circle = r##"{"type":"object","properties":{"next":{"$ref":"#/$defs/Node"}},"$defs":{"Node":{"type":"object","properties":{"next":{"$ref":"#/$defs/Node"}}}}}"##;
     let renamed = circle.replace("$defs", "definitions");

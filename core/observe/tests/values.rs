@@ -278,7 +278,7 @@ fn texts_are_joined_with_white_space() {
         let parts: Vec<_> = texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quoted(text))).collect();
         ("anthropic.messages", result("anthropic.messages", &format!("[{}]", parts.join(",")), false))
     };
-    let cases: [(&[&str], &[&str], bool); 14] = [
+    let cases: [(&[&str], &[&str], bool); 19] = [
         (&["1", "5 files"], &["1\n5 files"], true),
         (&["1", "5 files"], &["1 5 files"], true),
         (&["1 ", "5 files"], &["1 5 files"], true),
@@ -293,18 +293,45 @@ fn texts_are_joined_with_white_space() {
         (&["not", "able"], &["notable"], false),
         (&["one\r\ntwo", "three"], &["one\ntwothree"], false),
         (&["one\r\ntwo", "three"], &["one\ntwo\n\nthree"], true),
+        (&["1 ", "5 files"], &["15 files"], false),
+        (&["1", " 5 files"], &["15 files"], false),
+        (&["1", "5 files"], &["1-5 files"], false),
+        (&["1", "5 files"], &["15 files more"], false),
+        (&["Hel", "lo"], &["Hel\nlo"], true),
     ];
+    // The blocks of one message of the assistant are its text, one after the other.
+    let concatenated = |expected: &[&str], answer: &[&str]| {
+        let behind = |rest: Option<String>, text: &&str| {
+            Some(rest?.trim_start().strip_prefix(&text.replace('\r', ""))?.to_owned())
+        };
+        answer.len() == 1
+            && expected.iter().fold(Some(answer[0].to_owned()), behind).is_some_and(|rest| rest.is_empty())
+    };
     for (expected, answer, is_same) in cases {
         for role in roles {
             let comparison = {
                 let (expected, answer) = (message(role, expected), message(role, answer));
                 compared((expected.0, &expected.1), (answer.0, &answer.1))
             };
+            let is_same = is_same || role == "assistant" && concatenated(expected, answer);
             assert_eq!(comparison.is_same(), is_same, "{role} {expected:?} {answer:?}: {:?}", comparison.differences);
         }
         check(&[(tool(expected), tool(answer), (!is_same).then_some(Reason::ResultChanged))]);
     }
     check(&[(message("user", &["1", "5 files"]), message("user", &["15 files"]), Some(Reason::TextChanged))]);
+    let model = |parts: &str| ("gemini.contents", format!(r#"[{{"role":"user","parts":[{{"text":"go"}}]}},{parts}]"#));
+    let parts = r#"{"role":"model","parts":[{"text":"Hel"},{"text":"lo"},{"text":" you"}]}"#;
+    let contents = r#"{"role":"model","parts":[{"text":"Hel"}]},{"role":"model","parts":[{"text":"lo you"}]}"#;
+    let chat = |text: &str| message("assistant", &[text]);
+    check(&[
+        (model(parts), chat("Hello you"), None),
+        (model(parts), chat("Hel\nlo you"), None),
+        (model(parts), chat("Helloyou"), Some(Reason::TextChanged)),
+        (model(parts), chat("He llo you"), Some(Reason::TextChanged)),
+        (model(parts), chat("Hel-lo you"), Some(Reason::TextChanged)),
+        (model(contents), chat("Hello you"), Some(Reason::TextChanged)),
+        (chat("Hello you"), model(parts), Some(Reason::TextChanged)),
+    ]);
 }
 
 #[test]
@@ -348,7 +375,73 @@ fn only_dialects_that_demand_an_object_wrap_results() {
         (bedrock(r#"{"json":{"output":"x"}}"#), bedrock(r#"{"text":"{\"output\":\"x\"}"}"#), None),
         (chat(r#"{"output":"x"}"#), bedrock(r#"{"json":{"output":"x"}}"#), None),
     ]);
+    // Single keys that say no more than that their value is the result, and the name of the tool beside one.
+    for key in ["return_value", "tool_result", "response", "data", "toolOutput"] {
+        let (text, list) = (format!(r#"{{"{key}":"x"}}"#), format!(r#"{{"{key}":[1,2]}}"#));
+        pairs.extend([
+            (chat("x"), gemini(&text), None),
+            (chat("[1,2]"), gemini(&list), None),
+            (chat("x"), bedrock(&format!(r#"{{"json":{text}}}"#)), None),
+            (gemini(&text), chat("x"), None),
+            (chat("y"), gemini(&text), changed),
+            (chat(r#"{"a":1}"#), gemini(&format!(r#"{{"{key}":{{"a":1}}}}"#)), changed),
+            (chat("x"), chat(&text), changed),
+        ]);
+    }
+    pairs.extend([
+        (chat("x"), gemini(r#"{"name":"f","content":"x"}"#), None),
+        (chat(r#"{"a":1}"#), gemini(r#"{"content":{"a":1},"name":"f"}"#), None),
+        (gemini(r#"{"name":"f","content":"x"}"#), chat("x"), None),
+        (chat("x"), gemini(r#"{"name":"g","content":"x"}"#), changed),
+        (chat("x"), gemini(r#"{"name":"f","content":"x","more":1}"#), changed),
+        (chat("x"), gemini(r#"{"name":"f"}"#), changed),
+        (chat("5"), gemini(r#"{"temperature":5}"#), changed),
+        (gemini(r#"{"temperature":5}"#), chat("5"), changed),
+        (chat("x"), gemini(r#"{"not":"x"}"#), changed),
+        (chat("x"), gemini(r#"{"no_result":"x"}"#), changed),
+    ]);
     check(&pairs);
+}
+
+#[test]
+fn json_text_of_a_string_is_the_string_where_the_result_is_a_value() {
+    let changed = Some(Reason::ResultChanged);
+    let chat = |text: &str| ("openai.chat", result("openai.chat", &quoted(text), false));
+    let gemini = |response: &str| ("gemini.contents", result("gemini.contents", response, false));
+    let sdk = |kind: &str| {
+        ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"{kind}","value":"sunny"}}"#), false))
+    };
+    check(&[
+        (sdk("json"), chat("sunny"), None),
+        (sdk("json"), chat(r#""sunny""#), None),
+        (chat(r#""sunny""#), sdk("json"), None),
+        (chat(r#""x""#), gemini(r#"{"result":"x"}"#), None),
+        (chat(r#""x""#), gemini(r#"{"return_value":"x"}"#), None),
+        (gemini(r#"{"result":"x"}"#), chat(r#""x""#), None),
+        (sdk("text"), chat(r#""sunny""#), changed),
+        (sdk("json"), chat(r#""rainy""#), changed),
+        (sdk("json"), chat(r#""sunny" "not""#), changed),
+        (chat(r#""x""#), chat("x"), changed),
+    ]);
+}
+
+#[test]
+fn structured_content_replaces_only_texts_that_say_it() {
+    let tool = |texts: &[&str], value: &str| {
+        let texts: Vec<_> = texts.iter().map(|text| format!(r#"{{"type":"text","text":{}}}"#, quoted(text))).collect();
+        ("mcp.tool-result", format!(r#"{{"content":[{}],"structuredContent":{value}}}"#, texts.join(",")))
+    };
+    let chat = |text: &str| ("openai.chat", result("openai.chat", &quoted(text), false));
+    let changed = Some(Reason::ResultChanged);
+    check(&[
+        (tool(&[r#"{"t": 5}"#], r#"{"t":5}"#), chat(r#"{"t":5}"#), None),
+        (tool(&["5"], r#"{"result":5}"#), chat(r#"{"result":5}"#), None),
+        (tool(&["a", "b"], r#"{"result":["a","b"]}"#), chat(r#"{"result":["a","b"]}"#), None),
+        (tool(&["Broken, do not use."], r#"{"t":5}"#), chat(r#"{"t":5}"#), changed),
+        (tool(&["Broken, do not use."], r#"{"t":5}"#), chat("Broken, do not use.\n{\"t\":5}"), None),
+        (tool(&["a", "c"], r#"{"result":["a","b"]}"#), chat(r#"{"result":["a","b"]}"#), changed),
+        (tool(&["a"], r#"{"result":["a","b"]}"#), chat(r#"{"result":["a","b"]}"#), changed),
+    ]);
 }
 
 #[test]
@@ -364,6 +457,11 @@ fn errors_have_objects_where_there_is_no_flag() {
         r#"{"status":"error","message":"no table"}"#,
         r#"{"success":false,"error":"no table"}"#,
         r#"{"message":"no table","status":"error"}"#,
+        r#"{"error":{"message":"no table"}}"#,
+        r#"{"error":{"text":"no table"}}"#,
+        r#"{"error":true,"message":"no table"}"#,
+        r#"{"error":true,"content":"no table"}"#,
+        r#"{"tool_error":"no table"}"#,
     ] {
         for dialect in ["openai.chat", "openai.responses", "mistral.chat"] {
             let answer = (dialect, result(dialect, &quoted(text), false));
@@ -374,6 +472,7 @@ fn errors_have_objects_where_there_is_no_flag() {
         }
         let json = ("bedrock.converse", result("bedrock.converse", &format!(r#"{{"json":{text}}}"#), true));
         pairs.push((failed.clone(), json, None));
+        pairs.push((failed.clone(), ("gemini.contents", result("gemini.contents", text, false)), None));
         let json =
             ("ai-sdk.model", result("ai-sdk.model", &format!(r#"{{"type":"error-json","value":{text}}}"#), true));
         pairs.push((failed.clone(), json, None));
@@ -392,6 +491,21 @@ fn errors_have_objects_where_there_is_no_flag() {
             ("openai.chat", result("openai.chat", &quoted(text), false)),
             Some(Reason::ResultChanged),
         ));
+    }
+    let gemini = |response: &str| ("gemini.contents", result("gemini.contents", response, false));
+    for key in ["output", "result", "content"] {
+        pairs.push((failed.clone(), gemini(&format!(r#"{{"{key}":"Error: no table"}}"#)), None));
+        pairs.push((failed.clone(), gemini(&format!(r#"{{"{key}":"no table"}}"#)), Some(Reason::ErrorFlagLost)));
+    }
+    for response in [
+        r#"{"error":{"message":"another"}}"#,
+        r#"{"error":{"message":"no table","code":5}}"#,
+        r#"{"error":{"not":"no table"}}"#,
+        r#"{"no_error":"no table"}"#,
+    ] {
+        pairs.push((failed.clone(), gemini(response), Some(Reason::ResultChanged)));
+        let chat = ("openai.chat", result("openai.chat", &quoted(response), false));
+        pairs.push((failed.clone(), chat, Some(Reason::ResultChanged)));
     }
     check(&pairs);
 }

@@ -5,7 +5,7 @@ use wirecanon_model::Target;
 
 use super::words::Names;
 use crate::media::decode;
-use crate::observation::{Content, Item, Media, MediaKind, Observation, Source, Speaker};
+use crate::observation::{Attribute, Content, Item, Media, MediaKind, Observation, Source, Speaker};
 
 /// The media that a target accepts of a conversation. Where it is not certain that it does, it does not.
 #[derive(Clone, Copy, Debug)]
@@ -146,14 +146,19 @@ pub(super) fn names_of(media: &Media<'_>, item: &Item<'_>) -> Names {
 
 /// Adds the words of a medium that a note may repeat.
 pub(super) fn add_names(names: &mut Names, media: &Media<'_>, item: &Item<'_>) {
-    for (_, value) in &item.attributes {
-        names.add(value);
+    for (attribute, value) in &item.attributes {
+        match attribute {
+            Attribute::Title | Attribute::Context => names.add_whole(value),
+            _ => names.add(value),
+        }
     }
     for text in [&media.media_type, &media.name].into_iter().flatten() {
-        names.add(text);
+        names.add_whole(text);
     }
+    names.add(media.media_type.as_deref().unwrap_or_default());
     if let Source::Url(text) | Source::File(text) = &media.source {
-        names.add(text);
+        names.add_whole(text);
+        names.add_whole(text.rsplit('/').next().unwrap_or_default());
     }
     if let Source::Base64(data) = &media.source {
         names.add(sniffed(data).unwrap_or_default());

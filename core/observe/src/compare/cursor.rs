@@ -11,6 +11,8 @@ pub(super) struct Cursor<'u, 'o, 'a> {
     pub(super) offset: usize,
     /// Where the last text that was matched ends
     end: (usize, usize),
+    /// Where a text may begin right behind the last one
+    runs_on: Option<(usize, usize)>,
     /// Other spellings of texts that were matched
     pub(super) spelling: Spelling,
 }
@@ -43,7 +45,7 @@ enum Prefix {
 
 impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
     pub(super) fn new(units: &'u [Unit<'o, 'a>]) -> Self {
-        Self { units, at: 0, offset: 0, end: (0, 0), spelling: Spelling::default() }
+        Self { units, at: 0, offset: 0, end: (0, 0), runs_on: None, spelling: Spelling::default() }
     }
 
     /// Skips white space and blank units, and returns the unit at the cursor.
@@ -105,6 +107,7 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
         let before = unit[..self.offset].chars().next_back();
         before.is_none_or(|before| {
             before.is_whitespace()
+                || self.runs_on == Some((self.at, self.offset))
                 || self.end != (self.at, self.offset)
                     && !(before.is_alphanumeric() && text.starts_with(char::is_alphanumeric))
         })
@@ -113,6 +116,16 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
     /// Matches a text at the cursor, in one unit or in several that `allows` accepts; the cursor stays where it is if the text is
     /// not there. White space or the end of a unit must separate a text from the next one, and the parts of a text.
     pub(super) fn take_text(&mut self, text: &str, allows: impl Fn(&Unit<'o, 'a>) -> bool) -> bool {
+        self.take_text_before(text, None, allows)
+    }
+
+    /// Matches a text at the cursor, as [`Self::take_text`] does. The next text of the same message may follow it without white space.
+    pub(super) fn take_text_before(
+        &mut self,
+        text: &str,
+        next: Option<&str>,
+        allows: impl Fn(&Unit<'o, 'a>) -> bool,
+    ) -> bool {
         let (at, offset) = (self.at, self.offset);
         if self
             .units
@@ -126,14 +139,18 @@ impl<'u, 'o, 'a> Cursor<'u, 'o, 'a> {
             (self.at, self.offset) = (at, offset);
             return false;
         }
+        let next = next.filter(|next| !next.starts_with(char::is_whitespace) && !text.ends_with(char::is_whitespace));
+        let runs_on = |rest: &str| next.is_some_and(|next| !rest.is_empty() && follows(next, rest));
         let mut has_nul = false;
         let mut remaining = text.trim();
         while !remaining.is_empty() {
             let found = self.unit().filter(&allows).map(|_| prefix(remaining, self.rest()));
             match found {
-                Some(Prefix::Whole(length)) if may_end(&self.rest()[length..]) => {
+                Some(Prefix::Whole(length)) if may_end(&self.rest()[length..]) || runs_on(&self.rest()[length..]) => {
                     has_nul |= self.rest()[..length].contains('\0');
+                    let has_next = runs_on(&self.rest()[length..]);
                     self.pass(length);
+                    self.runs_on = has_next.then_some(self.end);
                     self.spelling.texts = true;
                     self.spelling.characters |= text.contains('\0') != has_nul;
                     return true;
@@ -166,6 +183,11 @@ pub(super) fn is_separate(text: &str, start: usize, end: usize) -> bool {
         before.is_whitespace() || !before.is_alphanumeric() || !text[start..].starts_with(char::is_alphanumeric)
     });
     is_start && may_end(&text[end..])
+}
+
+/// Returns whether a text begins with the next one, or is the beginning of it.
+fn follows(next: &str, text: &str) -> bool {
+    !matches!(prefix(next.trim(), text), Prefix::Differs | Prefix::Part(0))
 }
 
 fn prefix(remaining: &str, text: &str) -> Prefix {

@@ -20,6 +20,8 @@ pub(super) struct Unit<'o, 'a> {
     pub(super) item: &'o Item<'a>,
     /// A message after calls of the same turn holds it
     pub(super) is_late: bool,
+    /// The number of its message
+    pub(super) message: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +49,7 @@ impl<'o, 'a> Unit<'o, 'a> {
             Content::Call(call) => Kind::Call(call),
             Content::Result(_) | Content::Reasoning(_) => return None,
         };
-        Some(Self { speaker, step, kind, item, is_late: false })
+        Some(Self { speaker, step, kind, item, is_late: false, message: 0 })
     }
 }
 
@@ -138,6 +140,7 @@ impl<'o, 'a> Flat<'o, 'a> {
             has_calls: false,
             answered: None,
             is_over_blank: false,
+            message: 0,
         };
         for turn in &observation.turns {
             walk.turn(turn);
@@ -192,10 +195,13 @@ struct Walk<'t, 'o, 'a> {
     /// The call of the last result
     answered: Option<usize>,
     is_over_blank: bool,
+    /// The number of the message
+    message: usize,
 }
 
 impl<'o, 'a> Walk<'_, 'o, 'a> {
     fn turn(&mut self, turn: &'o Turn<'a>) {
+        self.message += 1;
         if turn.speaker == Speaker::Tool {
             // Results that belong further up do not end a turn.
             if !turn.items.iter().all(|item| self.is_displaced(item)) {
@@ -254,6 +260,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             };
             self.signed(item, unit);
             unit.is_late = is_late;
+            unit.message = self.message;
             if let Kind::Call(call) = unit.kind {
                 self.has_calls = true;
                 if self.order.calls_in_place {
@@ -343,6 +350,7 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
                 kind: Kind::Data(value),
                 item,
                 is_late: false,
+                message: 0,
             });
             self.flat.content.extend(beside);
             (start, self.flat.content.len())

@@ -1,15 +1,15 @@
 //! Items that only one provider knows.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 
 use super::flat::Flat;
-use super::value::is_equal;
-use super::words::{About, Names, is_neutral, is_note, words};
+use super::value::{is_equal, is_equal_text, json_length};
+use super::words::{About, Mark, Names, closers, is_neutral, is_note, words, words_of_key};
 use crate::observation::{Content, Item, Media, Observation, Provider, Source};
 
 /// Fields of an item that a server sets, or that say nothing to the model.
@@ -145,86 +145,350 @@ pub(super) fn has_media(provider: &Provider<'_>, media: &Media<'_>) -> bool {
     })
 }
 
-/// The words of an item, and which of them follow each other.
-pub(super) struct Words {
-    /// The words of keys, ids, types and other strings without white space, which may stand anywhere
+/// The strings of an item that its text may be made of, each as a whole and at most once.
+pub(super) struct Strings {
+    /// The words of its type, of its keys and ids
     names: Names,
-    known: HashSet<String>,
-    /// Hashes of words that stand beside each other
-    pairs: HashSet<u64>,
+    /// All other strings and numbers, in order
+    all: Vec<Known>,
+    /// The numbers of the strings that have a word, by their first word
+    by_first_word: HashMap<String, Vec<usize>>,
+    /// The objects and arrays in the item
+    json: Vec<Container>,
 }
 
-impl Words {
-    /// Reads the words of an item that one provider knows.
+/// A string of an item.
+struct Known {
+    text: String,
+    /// The first byte in the document; in JSON text, that of the string which holds it
+    at: usize,
+    role: Role,
+}
+
+/// An object or array in an item, or in JSON text in it.
+struct Container {
+    raw: String,
+    /// The number of fields and of items
+    size: (usize, usize),
+    /// The bytes in the document
+    span: Range<usize>,
+}
+
+/// What a string is for a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// What the item says
+    Content,
+    /// A title: what an item without content says
+    Label,
+    /// The name of a tool
+    Name,
+    /// An address, a number, encrypted data
+    Other,
+}
+
+/// The strings of an item that its text has had so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said {
+    strings: HashSet<usize>,
+    /// The last string that is content
+    last: Option<usize>,
+    /// A title or JSON was said
+    has_label: bool,
+}
+
+impl Said {
+    /// Returns whether a string was said.
+    pub(super) fn has_any(&self) -> bool {
+        self.last.is_some() || self.has_label
+    }
+}
+
+/// Keys of content, also where it is a single word.
+const CONTENT_KEYS: [&str; 14] = [
+    "arguments",
+    "code",
+    "command",
+    "content",
+    "data",
+    "input",
+    "logs",
+    "output",
+    "queries",
+    "query",
+    "result",
+    "stderr",
+    "stdout",
+    "text",
+];
+
+/// Keys of titles, and of what is said of a source.
+const LABEL_KEYS: [&str; 8] = ["context", "description", "filename", "page_age", "source", "title", "url", "uri"];
+
+/// Longer words under keys of content are data.
+const MAX_WORD: usize = 64;
+
+/// The most objects and arrays of an item that are compared with JSON in a text.
+const MAX_JSON: usize = 64;
+
+/// Longer objects and arrays within an item are not compared with JSON in a text.
+const MAX_JSON_BYTES: usize = 1 << 16;
+
+/// The number of strings with one first word, and of JSON texts, that are tried.
+const TRIES: usize = 32;
+
+impl Strings {
+    /// Reads the strings of an item that one provider knows.
     pub(super) fn new(provider: &Provider<'_>) -> Self {
-        let mut words = Self::of_value(provider.value);
-        words.names.add(provider.dialect.name());
-        words.names.add(&provider.kind);
+        let mut strings = Self::of_value(provider.value);
+        strings.names.add(provider.dialect.name());
+        for kind in [&*provider.kind, &words_of_key(&provider.kind)] {
+            strings.names.add(kind);
+            strings.names.add_whole(kind);
+        }
         let is_error =
             |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.is_error == Some(true));
         if provider.readable.iter().any(is_error) {
-            words.names.add("error failed failure");
+            strings.names.add("error failed failure");
         }
-        words
+        strings
     }
 
-    /// Reads the words of all strings, numbers and keys of a value.
+    /// Reads the strings, numbers and keys of a value.
     pub(super) fn of_value(value: Value<'_>) -> Self {
-        let mut words = Self { names: Names::default(), known: HashSet::new(), pairs: HashSet::new() };
-        // Its JSON text has escapes.
-        words.add(value.raw());
-        let mut open = vec![value];
-        while let Some(value) = open.pop() {
-            match value.kind() {
-                Kind::Object => open.extend(value.members().flat_map(|(key, value)| [key, value])),
-                Kind::Array => open.extend(value.items()),
-                Kind::String => words.add(&value.as_str().unwrap_or_default()),
-                Kind::Number | Kind::Bool | Kind::Null => {}
-            }
-        }
-        words
+        let mut strings =
+            Self { names: Names::default(), all: Vec::new(), by_first_word: HashMap::new(), json: Vec::new() };
+        strings.add_all(value, None, &mut HashSet::new());
+        strings
     }
 
-    fn add(&mut self, text: &str) {
-        if !text.contains(char::is_whitespace) {
-            self.names.add(text);
-        }
-        let mut last = None;
-        for word in words(text) {
-            if let Some(last) = last.replace(word.clone()) {
-                self.pairs.insert(pair(&last, &word));
+    /// Adds all strings of a value; `within` is the string that holds it as JSON text, `contents` is the content so far.
+    fn add_all(&mut self, value: Value<'_>, within: Option<&Range<usize>>, contents: &mut HashSet<String>) {
+        let mut open = vec![(Cow::Borrowed(""), value)];
+        while let Some((key, value)) = open.pop() {
+            let span = within.cloned().unwrap_or_else(|| value.span());
+            if value.is_object() || value.is_array() {
+                let is_short = self.json.is_empty() || value.raw().len() <= MAX_JSON_BYTES;
+                if is_short && self.json.len() < MAX_JSON {
+                    self.json.push(Container { raw: value.raw().to_owned(), size: size(value), span });
+                }
+                for (key, _) in value.members() {
+                    let key = key.as_str().unwrap_or_default();
+                    self.names.add(&key);
+                    self.names.add(&words_of_key(&key));
+                }
+                let from = open.len();
+                open.extend(value.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)));
+                open.extend(value.items().map(|item| (key.clone(), item)));
+                open[from..].reverse();
+            } else if let Some(text) = value.as_str() {
+                if is_name_key(&key) && !text.contains(char::is_whitespace) {
+                    self.names.add(&text);
+                } else if within.is_none()
+                    && text.trim_start().starts_with(['{', '['])
+                    && let Ok(json) = Json::parse(&text, &Limits::default())
+                {
+                    self.add_all(json.root(), Some(&span), contents);
+                } else {
+                    let role = role(&key, &text, contents);
+                    self.add(text.trim(), span.start, role);
+                }
+            } else if value.kind() == Kind::Number {
+                self.add(value.raw(), span.start, Role::Other);
             }
-            self.known.insert(word);
         }
     }
 
-    /// Returns whether a text says nothing but what the item says: neutral words, and words of the item as they follow each other there.
-    pub(super) fn say(&self, text: &str, about: About) -> bool {
-        if is_note(text, about, &self.names) {
-            return true;
-        }
-        // The last word, and whether the next one must follow it in the item too.
-        let mut last: Option<(String, bool)> = None;
-        for word in words(text) {
-            let is_neutral = is_neutral(&word, about) || self.names.has(&word);
-            let follows = last.as_ref().is_some_and(|(last, _)| self.pairs.contains(&pair(last, &word)));
-            let must_follow = last.as_ref().is_some_and(|(_, must)| *must);
-            if !is_neutral && (!self.known.contains(&word) || must_follow && !follows) {
-                return false;
-            }
-            last = Some((word, !is_neutral));
-        }
-        true
+    fn add(&mut self, text: &str, at: usize, role: Role) {
+        let Some(start) = text.find(char::is_alphanumeric) else { return };
+        self.by_first_word.entry(word_at(text, start).to_owned()).or_default().push(self.all.len());
+        self.all.push(Known { text: text.to_owned(), at, role });
     }
 
-    /// Returns whether a text has a word of the item.
-    pub(super) fn name(&self, text: &str) -> bool {
-        words(text).any(|word| self.known.contains(&word) || self.names.has(&word))
+    /// Reads the longest beginning of a text that is made of strings of the item which were not said before, content in order, with
+    /// marks and labels between them. Returns its length, 0 where there is none.
+    pub(super) fn read(&self, text: &str, about: About, said: &mut Said) -> usize {
+        let (mut end, mut at, mut tries) = (0, 0, TRIES);
+        let mut marks = String::new();
+        while let Some(found) = text[at..].find(|c: char| c.is_alphanumeric() || matches!(c, '{' | '[')) {
+            let start = at + found;
+            let is_json = text[start..].starts_with(['{', '[']) && tries > 0;
+            tries -= usize::from(is_json);
+            let next = match is_json {
+                true if self.is_gap(&text[end..start], false) => self.json_at(text, start, said),
+                true => None,
+                false => self
+                    .string_at(text, end, start, said)
+                    .filter(|(from, _, number)| {
+                        let known = &self.all[*number];
+                        // A name or an address needs no mark before it.
+                        let is_set_apart = match known.role {
+                            Role::Content | Role::Label => true,
+                            Role::Name => false,
+                            Role::Other => known.text.contains(char::is_whitespace),
+                        };
+                        self.is_gap(&text[end..*from], is_set_apart)
+                    })
+                    .map(|(from, to, number)| {
+                        self.say(number, said);
+                        (from, to)
+                    }),
+            };
+            if let Some((from, to)) = next {
+                marks.push_str(&text[end..from]);
+                (end, at) = (to, to);
+                continue;
+            }
+            let word = word_at(text, start);
+            let is_label = is_list_number(text, start, word);
+            if !word.is_empty()
+                && !is_label
+                && !words(word).all(|word| is_neutral(&word, about) || self.names.has(&word))
+            {
+                break;
+            }
+            at = start + word.len().max(1);
+        }
+        if end == 0 {
+            return 0;
+        }
+        let mark = Mark { closers: closers(&marks), text: marks };
+        let Some(closing) = mark.closing(&text[end..]) else { return 0 };
+        end += closing;
+        let rest = &text[end..];
+        // What ends a sentence, or a note that ends the text.
+        let behind = rest.find(|c: char| c.is_alphanumeric() || c.is_whitespace()).unwrap_or(rest.len());
+        if !rest.contains(char::is_alphanumeric) || is_note(rest, about, &self.names) && !self.names.denies(rest) {
+            text.len()
+        } else if rest[..behind].contains(['[', '(', '<', '{', '"', '\'', '`']) {
+            end
+        } else {
+            end + behind
+        }
+    }
+
+    fn say(&self, number: usize, said: &mut Said) {
+        said.strings.insert(number);
+        match self.all[number].role {
+            Role::Content => said.last = said.last.max(Some(number)),
+            Role::Label => said.has_label = true,
+            Role::Name | Role::Other => {}
+        }
+    }
+
+    /// The longest string that begins with the word at a place.
+    fn string_at(&self, text: &str, from: usize, word: usize, said: &Said) -> Option<(usize, usize, usize)> {
+        let numbers = self.by_first_word.get(word_at(text, word))?;
+        let is_open = |number: &usize| {
+            !said.strings.contains(number)
+                && (self.all[*number].role != Role::Content || said.last.is_none_or(|last| *number > last))
+        };
+        let found = numbers.iter().copied().filter(is_open).take(TRIES).filter_map(|number| {
+            let known = &*self.all[number].text;
+            let start = word.checked_sub(known.find(char::is_alphanumeric)?).filter(|start| *start >= from)?;
+            let rest = text.get(start..)?.strip_prefix(known)?;
+            let is_apart = !(known.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric));
+            is_apart.then_some((start, start + known.len(), number))
+        });
+        found.max_by_key(|(_, end, number)| (*end, std::cmp::Reverse(*number)))
+    }
+
+    /// The JSON of the item, or of a part of it, at a place. All strings in it are said.
+    fn json_at(&self, text: &str, start: usize, said: &mut Said) -> Option<(usize, usize)> {
+        let end = start + json_length(&text[start..]);
+        let json = Json::parse(&text[start..end], &Limits::default()).ok()?;
+        let size = size(json.root());
+        let is_same =
+            |container: &&Container| container.size == size && is_equal_text(&container.raw, &text[start..end]);
+        let span = &self.json.iter().find(is_same)?.span;
+        let first = self.all.partition_point(|known| known.at < span.start);
+        let held = self.all[first..].iter().take_while(|known| known.at < span.end).count();
+        (first..first + held).for_each(|number| self.say(number, said));
+        said.has_label = true;
+        Some((start, end))
+    }
+
+    /// Returns whether neutral words before a string are none, or a mark or a label.
+    fn is_gap(&self, gap: &str, is_set_apart: bool) -> bool {
+        let is_apart = !is_set_apart || !gap.trim_end_matches([' ', '\t']).ends_with(char::is_alphanumeric);
+        !has_word(gap) || is_apart && !self.names.denies(gap)
+    }
+
+    /// Returns whether all content of the item was said, or its titles where it has no content.
+    pub(super) fn are_said(&self, said: &Said) -> bool {
+        let mut contents = self.all.iter().enumerate().filter(|(_, known)| known.role == Role::Content).peekable();
+        let has_content = contents.peek().is_some();
+        contents.all(|(number, _)| said.strings.contains(&number)) && (has_content || said.has_label)
+    }
+
+    /// Returns whether a text names the item and says nothing else: in brackets, or with its type.
+    pub(super) fn is_named_by(&self, text: &str, about: About) -> bool {
+        let is_bracketed = text.trim_start().starts_with(['[', '<', '(']) && closers(text).is_empty();
+        is_note(text, about, &self.names) && has_word(text) && (is_bracketed || self.names.has_whole(text))
+    }
+
+    /// Returns whether a text says nothing but what the item says.
+    pub(super) fn make(&self, text: &str, about: About) -> bool {
+        let text = text.trim();
+        is_note(text, about, &self.names) || self.read(text, about, &mut Said::default()) == text.len()
     }
 }
 
-fn pair(a: &str, b: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (a, b).hash(&mut hasher);
-    hasher.finish()
+/// The number of fields and of items of a value.
+fn size(value: Value<'_>) -> (usize, usize) {
+    (value.members().count(), value.items().count())
+}
+
+/// What a string under a key is for a reader. What an item says twice need be said once.
+fn role(key: &str, text: &str, contents: &mut HashSet<String>) -> Role {
+    if is_name_key(key) {
+        return Role::Name;
+    }
+    let is_prose = text.trim().contains(char::is_whitespace);
+    if LABEL_KEYS.contains(&key) {
+        let is_label = is_prose || matches!(key, "title" | "description");
+        return if is_label { Role::Label } else { Role::Other };
+    }
+    let is_content = is_prose || CONTENT_KEYS.contains(&key) && text.len() <= MAX_WORD;
+    if is_content && contents.insert(text.trim().to_owned()) { Role::Content } else { Role::Other }
+}
+
+/// Returns whether strings under a key are names, types or ids.
+fn is_name_key(key: &str) -> bool {
+    const NAMES: [&str; 13] = [
+        "language",
+        "type",
+        "kind",
+        "name",
+        "id",
+        "status",
+        "role",
+        "toolName",
+        "tool_name",
+        "mimeType",
+        "mime_type",
+        "media_type",
+        "server_label",
+    ];
+    NAMES.contains(&key) || key.ends_with("_id") || key.ends_with("Id")
+}
+
+/// The word of a text at a place; empty where there is none.
+fn word_at(text: &str, start: usize) -> &str {
+    let rest = &text[start..];
+    &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())]
+}
+
+/// Returns whether a word is a number before an item of a list: "1." and "[1]".
+fn is_list_number(text: &str, start: usize, word: &str) -> bool {
+    let before = text[..start].trim_end_matches([' ', '\t']).chars().next_back();
+    let behind = text[start + word.len()..].chars().next();
+    word.len() <= 3
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && (before.is_none_or(|before| before == '\n') && matches!(behind, Some('.' | ')' | ':'))
+            || before == Some('[') && behind == Some(']'))
+}
+
+fn has_word(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
 }

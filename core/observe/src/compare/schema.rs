@@ -9,20 +9,12 @@ use wirecanon_model::Dialect;
 use super::value::is_equal;
 
 /// Keys that a dialect may leave out: the server refuses them, or knows nothing of them.
-const LEFT_OUT: [&str; 9] = [
-    "$schema",
-    "$id",
-    "$comment",
-    "title",
-    "additionalProperties",
-    "strict",
-    "propertyOrdering",
-    "examples",
-    "deprecated",
-];
+const LEFT_OUT: [&str; 8] =
+    ["$schema", "$id", "$comment", "title", "strict", "propertyOrdering", "examples", "deprecated"];
 
 /// Keys that Gemini's form of a schema may leave out: it lacks them, or lacked them once.
-const LEFT_OUT_BY_GEMINI: [&str; 25] = [
+const LEFT_OUT_BY_GEMINI: [&str; 26] = [
+    "additionalProperties",
     "default",
     "example",
     "format",
@@ -374,7 +366,11 @@ impl<'e, 'a> Walk<'e, 'a> {
 
     fn may_be_left_out(&self, key: &str, value: Value<'_>) -> bool {
         says_nothing(key, value)
-            || !self.is_own && (LEFT_OUT.contains(&key) || self.to_gemini && LEFT_OUT_BY_GEMINI.contains(&key))
+            || !self.is_own
+                && (LEFT_OUT.contains(&key)
+                    // Only a schema says something of the other properties that are allowed.
+                    || key == "additionalProperties" && value.as_bool().is_some()
+                    || self.to_gemini && LEFT_OUT_BY_GEMINI.contains(&key))
     }
 
     fn may_be_added(&self, key: &str, value: Value<'_>) -> bool {

@@ -227,7 +227,8 @@ fn says_nothing(schema: Value<'_>) -> bool {
     schema.members().all(|(key, value)| {
         let is = |name: &str| key.is_str(name);
         is("type")
-            || ["$schema", "title", "additionalProperties", "strict"].into_iter().any(is)
+            || ["$schema", "title", "strict"].into_iter().any(is)
+            || is("additionalProperties") && value.members().next().is_none()
             || value.members().next().is_none()
                 && value.items().next().is_none()
                 && ["properties", "required"].into_iter().any(is)

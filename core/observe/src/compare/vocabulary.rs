@@ -75,24 +75,24 @@ lists! {
     FILES = "attachment attachments binary blob data file filedata filename files inlinedata media medium resource";
     /// Words for content that is not there, and why
     ABSENT = "above accept accepted accepts address ai allowed annotations anthropic api apis as assistant attached available base64 \
-        bedrock below block blocks call calls can cannot canonical chat claw cohere content contents converse could \
+        bedrock below block blocks call calls can cannot canonical chat claw cohere content contents context converse could \
         description displayed do does dropped embedded empty encoded fetch fetched follow following follows format forwarded \
-        gemini included inline input item items json kind langchain large left limit link linked lossless mcp mediatype meta \
+        gemini included index inline input item items json kind langchain large left limit link linked lossless mcp mediatype meta \
         mime mimetype mimetypes missing mistral model more moved next null object octet ollama omitted only opaque openai \
         openclaw openviking out output part parts placeholder produced provided provider reached read redacted reference \
         removed rendered represented resources responses result results returned role sampling sdk see sent separately shown \
         size skipped source stored stream string structuredcontent support supported supports take taken takes target text \
-        than title too turn ui unavailable unknown unnamed unreadable unsupported uri url user v2 value";
+        than title too turn ui unavailable unknown unnamed unreadable unsupported uploaded uri url user v2 value";
     /// Words for content that a negation may deny
     ABSENT_DENIED = "accept accepted accepts address allowed available base64 content contents data embedded fetch fetched format here \
         included inline link linked media name part parts provided read reference returned role shown source stored support \
         supported supports take taken takes text uri url";
     /// Words for media that follow
-    LABEL = "above attached below call calls content follow following follows next output outputs produced result \
-        results returned see separately shown user";
+    LABEL = "above attached below call calls content executed follow following follows included next output outputs produced pyai \
+        response result results returned see separately shown successfully uploaded user";
     /// Words around the words of an error
-    ERROR = "call content ended error errors exception executing execution failed failure following iserror occurred output result \
-        returned running status true unsuccessful while";
+    ERROR = "call calling content ended error errors exception execute executing execution failed failure following invoke invoking \
+        iserror occurred output result returned run running status true unsuccessful use using while";
     /// Words around instructions
     SYSTEM = "begin context developer end instruction instructions note notice prompt reminder role system update";
     /// Words of fillers
@@ -119,6 +119,8 @@ lists! {
     FAILURES = "error errors exception failed failure";
     /// Other words that say so in the mark of an error
     FLAGS = "iserror unsuccessful";
+    /// Words of keys around a result
+    WRAPPER = "content data function output outputs response result results return returned text tool value";
     /// Words of notes for media that follow
     PROMISES = "attached below follow following follows next separately";
     /// Words for a call

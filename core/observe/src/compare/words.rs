@@ -19,11 +19,32 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
         .map(|word| word.to_lowercase().replace('\u{2019}', "'"))
 }
 
+/// A key in `camelCase` or `snake_case`, as words.
+pub(super) fn words_of_key(key: &str) -> String {
+    let mut words = String::with_capacity(key.len());
+    for c in key.chars() {
+        if c.is_uppercase() && words.ends_with(char::is_lowercase) {
+            words.push(' ');
+        }
+        words.push(c);
+    }
+    words
+}
+
 /// The words of the names, types, ids and addresses that a note may repeat.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     words: HashSet<String>,
+    /// Names that a note repeats as a whole, word by word
+    whole: Vec<Vec<String>>,
     has_numbers: bool,
+}
+
+/// A part of a note.
+enum Part {
+    Word(String),
+    /// A whole name
+    Name,
 }
 
 impl Names {
@@ -34,6 +55,38 @@ impl Names {
 
     pub(super) fn add(&mut self, text: &str) {
         self.words.extend(words(text));
+    }
+
+    /// Adds a name that a note may repeat as a whole, and not in parts.
+    pub(super) fn add_whole(&mut self, text: &str) {
+        let name: Vec<_> = words(text).collect();
+        if !name.is_empty() {
+            self.whole.push(name);
+        }
+    }
+
+    /// The parts of a text: the longest whole names, and the other words.
+    fn parts(&self, text: &str) -> Vec<Part> {
+        let all: Vec<_> = words(text).collect();
+        let mut parts = Vec::new();
+        let mut rest = &all[..];
+        while let [first, behind @ ..] = rest {
+            let name = self.whole.iter().filter(|name| rest.starts_with(name)).map(Vec::len).max();
+            parts.push(if name.is_some() { Part::Name } else { Part::Word(first.clone()) });
+            rest = name.map_or(behind, |length| &rest[length..]);
+        }
+        parts
+    }
+
+    /// Returns whether a text has one of the whole names.
+    pub(super) fn has_whole(&self, text: &str) -> bool {
+        self.parts(text).iter().any(|part| matches!(part, Part::Name))
+    }
+
+    /// Returns whether a text has a negation that is no part of a name.
+    pub(super) fn denies(&self, text: &str) -> bool {
+        let is_denied = |part: &Part| matches!(part, Part::Word(word) if NEGATIONS.has(word) && !self.has(word));
+        self.parts(text).iter().any(is_denied)
     }
 
     pub(super) fn with(mut self, text: &str) -> Self {
@@ -81,8 +134,15 @@ pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
     let mut is_denied = false;
     // The negation that waits for what it denies.
     let mut open: Option<String> = None;
-    let mut all = words(text).peekable();
-    while let Some(word) = all.next() {
+    let mut is_index = false;
+    let mut all = names.parts(text).into_iter().peekable();
+    while let Some(part) = all.next() {
+        let Part::Word(word) = part else {
+            is_demanded |= matches!(about, About::Medium(_));
+            continue;
+        };
+        let is_indexed = std::mem::replace(&mut is_index, word == "index");
+        let is_unit = |part: &Part| matches!(part, Part::Word(next) if UNITS.has(next));
         is_demanded |= has_in(vocabulary.demanded, &word);
         let is_name = names.has(&word);
         if let Some(negation) = &open {
@@ -92,13 +152,14 @@ pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
                 return false;
             }
         } else if is_name {
-            is_demanded |= matches!(about, About::Medium(_));
+            // Names say nothing else.
         } else if is_number(&word) {
-            let is_size = word.contains('x') || all.peek().is_some_and(|next| is_number(next) || UNITS.has(next));
-            if !(names.has_numbers || has_sizes && is_size) {
+            let is_size = word.contains('x')
+                || all.peek().is_some_and(|next| is_unit(next) || matches!(next, Part::Word(next) if is_number(next)));
+            if !(names.has_numbers || has_sizes && (is_size || is_indexed)) {
                 return false;
             }
-            all.next_if(|next| UNITS.has(next));
+            all.next_if(is_unit);
         } else if NEGATIONS.has(&word) && vocabulary.denied.is_some() {
             is_denied = true;
             // "none" and "nothing" may be all of it.
@@ -142,8 +203,7 @@ impl Mark {
         // A minus belongs to a number.
         let is_apart =
             text.ends_with('\n') || text.ends_with("- ") || text.trim_end_matches([' ', '\t']).ends_with(ends);
-        let denies = || words(text).any(|word| NEGATIONS.has(&word) && !names.has(&word));
-        let is_mark = is_apart && is_note(text, about, names) && !denies();
+        let is_mark = is_apart && is_note(text, about, names) && !names.denies(text);
         is_mark.then(|| Self { text: text.to_owned(), closers: closers(text) })
     }
 
@@ -167,7 +227,7 @@ impl Mark {
 }
 
 /// The ends of what a mark opens and leaves open, from the inside.
-fn closers(mark: &str) -> Vec<String> {
+pub(super) fn closers(mark: &str) -> Vec<String> {
     const FENCE: &str = "```";
     let mut open: Vec<String> = Vec::new();
     let mut rest = mark;

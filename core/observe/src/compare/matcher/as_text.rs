@@ -13,7 +13,7 @@ use crate::compare::provider;
 use crate::compare::value::{Relation, json_length};
 use crate::compare::words::{About, Mark, Names, is_note};
 use crate::equivalence::Equivalence;
-use crate::observation::{Arguments, Call, Speaker};
+use crate::observation::{Arguments, Call, Provider, Speaker};
 use crate::reason::Reason;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
@@ -178,13 +178,20 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             _ => None,
         };
         (0..self.loose.len()).rev().any(|at| {
-            let (provider, words) = &self.loose[at];
             let found = match unit.kind {
                 Kind::Text(_) => {
-                    let words = Rc::clone(words);
-                    self.provider_text(&words, About::Content, end)
+                    let strings = Rc::clone(&self.loose[at].strings);
+                    let mut said = self.loose[at].said.clone();
+                    let start = self.cursor.clone();
+                    if self.provider_part(&strings, About::Content, end, &mut said) && said.has_any() {
+                        self.loose[at].said = said;
+                        true
+                    } else {
+                        self.cursor = start;
+                        self.provider_note(&strings, About::Content, end)
+                    }
                 }
-                Kind::Media(media) if provider::has_media(provider, media) => {
+                Kind::Media(media) if provider::has_media(self.loose[at].provider, media) => {
                     self.cursor.next();
                     true
                 }
@@ -195,6 +202,20 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
             found
         })
+    }
+}
+
+/// An item of another provider whose texts and media the answer may have, where the target has no tools.
+pub(super) struct Loose<'o, 'a> {
+    provider: &'o Provider<'a>,
+    strings: Rc<provider::Strings>,
+    /// The strings that were said. A message holds one text: all of them may be several
+    said: provider::Said,
+}
+
+impl<'o, 'a> Loose<'o, 'a> {
+    pub(super) fn new(provider: &'o Provider<'a>) -> Self {
+        Self { provider, strings: Rc::new(provider::Strings::new(provider)), said: provider::Said::default() }
     }
 }
 

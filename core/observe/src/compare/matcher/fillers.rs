@@ -21,6 +21,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.cursor.next();
             return true;
         }
+        if unit.speaker == Speaker::User && self.take_label_behind() {
+            return true;
+        }
         if self.skip_stand_in() {
             return true;
         }

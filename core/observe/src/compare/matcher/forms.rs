@@ -8,13 +8,19 @@ use wirecanon_model::Dialect;
 use super::Matcher;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::value::{is_equal_text, relation_of_texts};
+use crate::compare::vocabulary::{FAILURES, WRAPPER};
+use crate::compare::words::{self, About, Names, has_any, is_note, words_of_key};
 use crate::equivalence::Equivalence;
+use crate::observation::{Call, Item};
 
-/// Keys under which a result is wrapped where the dialect demands an object.
+/// Keys under which any result is wrapped where the dialect demands an object.
 const WRAPPERS: [&str; 5] = ["output", "result", "content", "text", "value"];
 
-/// Keys under which an error object has the text of the error.
-const ERROR_TEXTS: [&str; 5] = ["content", "message", "error", "output", "result"];
+/// Keys under which an error object has the text of the error, beside those that say that it is one.
+const ERROR_TEXTS: [&str; 5] = ["content", "message", "output", "result", "text"];
+
+/// The number of objects in each other in which the text of an error is looked for.
+const MAX_DEPTH: usize = 4;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Returns whether the answer has a result of its own dialect under another key.
@@ -30,7 +36,12 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 
     /// Returns whether two results are the same as one value: with what wraps it where a dialect demands an object, or as an error object
     /// whose flag is right.
-    pub(super) fn is_same_value(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
+    pub(super) fn is_same_value(
+        &mut self,
+        wanted: &Given<'o, 'a>,
+        given: &Given<'o, 'a>,
+        call: Option<&'o Call<'a>>,
+    ) -> bool {
         let (expected, answer) = (self.expected.dialect, self.answer.dialect);
         let mut left = forms(self.units_of_expected(wanted), wanted.result.whole);
         // Texts beside structured content were compared with all that is expected.
@@ -38,6 +49,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return false;
         }
         if let Some(value) = wanted.result.structured {
+            if !self.texts_say(self.units_of_expected(wanted), value) {
+                return false;
+            }
             left = vec![Form::Json(value.raw().into())];
         }
         let mut right = forms(self.units_of_answer(given), given.result.whole);
@@ -45,9 +59,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let is_same = |matcher: &Self, left: &[Form<'_>], right: &[Form<'_>]| {
             left.iter().any(|left| right.iter().any(|right| matcher.is_same_form(left, right)))
         };
+        let name_of = |given: &Given<'o, 'a>| given.result.name.as_deref().or(call.map(|call| &*call.name));
         // Within one dialect, a wrapper is what the tool has given.
         let is_wrapped = |matcher: &Self| {
-            is_same(matcher, &unwrapped(&left, expected), &right) || is_same(matcher, &left, &unwrapped(&right, answer))
+            is_same(matcher, &unwrapped(&left, expected, name_of(wanted)), &right)
+                || is_same(matcher, &left, &unwrapped(&right, answer, name_of(given)))
         };
         if is_same(self, &left, &right) || !self.is_own() && is_wrapped(self) {
             self.comparison.uses(Equivalence::ResultJson);
@@ -66,6 +82,34 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         is_error
     }
 
+    /// Returns whether the texts of a result say no more than its structured content: each of them says it, or they say the items of its
+    /// list one for one.
+    pub(super) fn texts_say(&self, units: &[Unit<'o, 'a>], value: Value<'_>) -> bool {
+        let is_text = |unit: &&Unit<'o, 'a>| matches!(unit.kind, Kind::Text(_) | Kind::Data(_));
+        let says = |unit: &Unit<'o, 'a>, value: Value<'_>| match unit.kind {
+            Kind::Text(text) => self.says_structured(text, value),
+            Kind::Data(data) => self.is_equal(data, value),
+            _ => false,
+        };
+        if units.iter().filter(is_text).all(|unit| says(unit, value)) {
+            return true;
+        }
+        let list = only_member(value, &["result"]).unwrap_or(value);
+        let mut items = list.items();
+        units.iter().filter(is_text).all(|unit| items.next().is_some_and(|item| says(unit, item)))
+            && items.next().is_none()
+    }
+
+    /// Returns whether a text of the answer and an expected one are the same JSON string, where one of the results is a JSON value.
+    pub(super) fn is_same_string(&self, (text, want): (&str, &Item<'_>), (other, item): (&str, &Item<'_>)) -> bool {
+        let is_string = |json: &str, text: &str| {
+            json.trim_start().starts_with('"')
+                && with_value(json, |value| value.as_str().is_some_and(|inner| inner.trim() == text.trim()))
+        };
+        has_json_strings(self.expected.dialect) && want.place.is_string() && is_string(other, text)
+            || has_json_strings(self.answer.dialect) && item.place.is_string() && is_string(text, other)
+    }
+
     fn is_same_form(&self, left: &Form<'_>, right: &Form<'_>) -> bool {
         match (left, right) {
             (Form::Text(a), Form::Text(b)) => a.trim() == b.trim() || is_layout_of(a, b),
@@ -74,6 +118,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             (Form::Json(a), Form::Json(b)) => relation_of_texts(a, b).is_some_and(|relation| self.is_allowed(relation)),
         }
     }
+}
+
+/// Returns whether a string in a result of a dialect is a JSON value, and not a text.
+fn has_json_strings(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::GeminiContents | Dialect::AiSdkModel | Dialect::AiSdkUi)
 }
 
 /// One form of a result: a text, or the JSON text of a value.
@@ -110,42 +159,103 @@ fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> 
 }
 
 /// The values that a dialect wraps because it demands an object.
-fn unwrapped<'t>(forms: &[Form<'t>], dialect: Dialect) -> Vec<Form<'t>> {
+fn unwrapped<'t>(forms: &[Form<'t>], dialect: Dialect, name: Option<&str>) -> Vec<Form<'t>> {
     if !matches!(dialect, Dialect::GeminiContents | Dialect::BedrockConverse | Dialect::CohereV2) {
         return Vec::new();
     }
     let inner = |form: &Form<'_>| match form {
-        Form::Json(raw) => with_value(raw, |value| only_member(value, &WRAPPERS).map(form_of)),
+        Form::Json(raw) => with_value(raw, |value| unwrapped_value(value, name).map(forms_of_value)),
         Form::Text(_) => None,
     };
-    forms.iter().filter_map(inner).collect()
+    forms.iter().filter_map(inner).flatten().collect()
+}
+
+/// The result in an object that wraps it: under the only key, or under the only key beside the name of the tool. Under a key that is not
+/// one of [`WRAPPERS`], an object is what the tool has given.
+fn unwrapped_value<'v>(object: Value<'v>, name: Option<&str>) -> Option<Value<'v>> {
+    let mut members = object.members();
+    let (first, second) = (members.next()?, members.next());
+    let is_name = |(key, value): &(Value<'v>, Value<'v>)| {
+        key.is_str("name") && name.is_some_and(|name| value.as_str().is_some_and(|value| value.trim() == name.trim()))
+    };
+    let (key, value) = match second {
+        None => first,
+        Some(_) if members.next().is_some() => return None,
+        Some(second) if is_name(&first) => second,
+        Some(second) if is_name(&second) => first,
+        Some(_) => return None,
+    };
+    let is_known = WRAPPERS.iter().any(|known| key.is_str(known));
+    (is_known || !value.is_object() && key.as_str().is_some_and(|key| is_wrapper(&key))).then_some(value)
+}
+
+/// Returns whether a key says no more than that its value is the result of a tool.
+fn is_wrapper(key: &str) -> bool {
+    let words = words_of_key(key);
+    let mut words = words::words(&words).peekable();
+    words.peek().is_some() && words.all(|word| WRAPPER.has(&word))
 }
 
 /// The texts of errors that stand in an object which says that it is one.
 fn errors<'t>(forms: &[Form<'t>]) -> Vec<Form<'t>> {
     let inner = |form: &Form<'_>| match form {
-        Form::Json(text) | Form::Text(text) => with_value(text, |value| text_of_error(value).map(form_of)),
+        Form::Json(text) | Form::Text(text) => {
+            with_value(text, |value| texts_of_error(value).into_iter().flat_map(forms_of_value).collect::<Vec<_>>())
+        }
     };
-    forms.iter().filter_map(inner).collect()
+    forms.iter().flat_map(inner).collect()
 }
 
-/// The text of an error object: under `error`, or beside a flag.
-pub(super) fn text_of_error(object: Value<'_>) -> Option<Value<'_>> {
-    if let Some(error) = only_member(object, &["error"]) {
-        return Some(error);
+/// Returns whether an object says that it is an error.
+pub(super) fn is_error_object(object: Value<'_>) -> bool {
+    !texts_of_error(object).is_empty()
+}
+
+/// Returns whether a value is a text that says that a tool failed, in an object that wraps it.
+pub(super) fn wraps_error(object: Value<'_>) -> bool {
+    unwrapped_value(object, None).and_then(Value::as_str).is_some_and(|text| begins_with_error(&text))
+}
+
+/// Returns whether the first words of a text say that a tool failed.
+pub(super) fn begins_with_error(text: &str) -> bool {
+    let start: String = text.chars().take(64).collect();
+    has_any(&start, FAILURES)
+}
+
+/// The texts of an error object: under a key that says that a tool failed, or beside a flag; also in an object within it, the outer ones
+/// first.
+fn texts_of_error(object: Value<'_>) -> Vec<Value<'_>> {
+    let mut texts = Vec::new();
+    let (mut object, mut says_error) = (object, false);
+    for _ in 0..MAX_DEPTH {
+        let is_flag = |(key, value): &(Value<'_>, Value<'_>)| match key.as_str().as_deref() {
+            Some("isError" | "is_error" | "error") => value.as_bool() == Some(true),
+            Some("success" | "ok") => value.as_bool() == Some(false),
+            Some("status" | "type") => value.is_str("error"),
+            _ => false,
+        };
+        let (flags, others): (Vec<_>, Vec<_>) = object.members().take(3).partition(is_flag);
+        let ([] | [_], [(key, text)]) = (&flags[..], &others[..]) else { break };
+        let is_failure = key.as_str().is_some_and(|key| {
+            let words = words_of_key(&key);
+            has_any(&words, FAILURES) && is_note(&words, About::Error, &Names::default())
+        });
+        says_error |= is_failure || !flags.is_empty();
+        if !is_failure && !ERROR_TEXTS.iter().any(|known| key.is_str(known)) {
+            break;
+        }
+        if says_error {
+            texts.push(*text);
+        }
+        object = *text;
     }
-    let is_flag = |(key, value): &(Value<'_>, Value<'_>)| match key.as_str().as_deref() {
-        Some("isError" | "is_error") => value.as_bool() == Some(true),
-        Some("success" | "ok") => value.as_bool() == Some(false),
-        Some("status" | "type") => value.is_str("error"),
-        _ => false,
-    };
-    let is_text = |(key, _): &(Value<'_>, Value<'_>)| ERROR_TEXTS.iter().any(|known| key.is_str(known));
-    let (flags, others): (Vec<_>, Vec<_>) = object.members().take(3).partition(is_flag);
-    match (&flags[..], &others[..]) {
-        ([_], [text]) if is_text(text) => Some(text.1),
-        _ => None,
-    }
+    texts
+}
+
+/// The forms of a value: a string may be its JSON text, too.
+fn forms_of_value<'t>(value: Value<'_>) -> Vec<Form<'t>> {
+    let json = value.is_string().then(|| Form::Json(value.raw().to_owned().into()));
+    [Some(form_of(value)), json].into_iter().flatten().collect()
 }
 
 /// The form of a value: a string is a text, and so are text blocks.

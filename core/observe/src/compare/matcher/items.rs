@@ -1,9 +1,8 @@
 //! Items that only one provider knows.
 
-use std::rc::Rc;
-
 use wirecanon_model::Dialect;
 
+use super::as_text::Loose;
 use super::{AHEAD, MOST_OPTIONAL, Matcher, Previous};
 
 use crate::compare::flat::{Kind, Unit};
@@ -51,7 +50,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
         }
         if !self.target.content.tools {
-            self.loose.push_back((provider, Rc::new(provider::Words::new(provider))));
+            self.loose.push_back(Loose::new(provider));
             if self.loose.len() > MOST_OPTIONAL {
                 self.loose.pop_front();
             }
@@ -74,14 +73,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         // Instructions may be text of the user, with a mark.
         if want.speaker == Speaker::System
             && self.unit().is_some_and(|unit| unit.speaker == Speaker::User)
-            && self.provider_text(&provider::Words::new(provider), About::System, self.head_of_next(at))
+            && self.provider_text(&provider::Strings::new(provider), About::System, self.head_of_next(at))
         {
             self.comparison.uses(Equivalence::MarkedInstructions);
             return;
         }
         if self.unit().is_some_and(is_text) {
             let end = self.head_of_next(at);
-            if self.provider_text(&provider::Words::new(provider), About::Content, end) {
+            if self.provider_text(&provider::Strings::new(provider), About::Content, end) {
                 self.previous = Some(Previous::Said(want.speaker));
             }
         }
@@ -126,7 +125,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 self.comparison.uses(Equivalence::ProviderItem);
                 let end = self.head_of_next(at);
                 if self.unit().is_some_and(|unit| matches!(unit.kind, Kind::Text(_)) && unit.speaker == want.speaker)
-                    && self.provider_text(&provider::Words::new(provider), About::Content, end)
+                    && self.provider_text(&provider::Strings::new(provider), About::Content, end)
                 {
                     self.previous = Some(Previous::Said(want.speaker));
                 }

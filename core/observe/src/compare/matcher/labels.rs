@@ -19,11 +19,15 @@ struct Known<'o> {
 
 /// The labels before the media that come next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Labels<'o> {
+pub(super) struct Labels<'o, 'a> {
     /// The calls of the turn, by their numbers
     calls: BTreeMap<usize, Known<'o>>,
     /// The calls that each label names, in order
     named: Vec<Vec<usize>>,
+    /// The labels, in order
+    texts: Vec<&'o str>,
+    /// The last medium, where nothing was said behind it
+    behind: Option<Pending<'o, 'a>>,
     /// Each label is for one medium
     is_for_one: bool,
     /// The number of media behind the labels that were passed
@@ -34,7 +38,7 @@ pub(super) struct Labels<'o> {
     last: usize,
 }
 
-impl<'o> Labels<'o> {
+impl<'o, 'a> Labels<'o, 'a> {
     /// Adds a call whose result was compared, with all ids of the call; `None` for the call of a lone result.
     pub(super) fn add_call(&mut self, call: Option<&'o Call<'_>>, ids: impl IntoIterator<Item = &'o str>) {
         let id = call.and_then(|call| call.id.as_deref());
@@ -69,9 +73,10 @@ impl<'o> Labels<'o> {
     }
 
     /// Adds a label before a medium, with the number of media behind it and the labels that follow it.
-    pub(super) fn add(&mut self, label: &str, next: &Pending<'_, '_>, media: usize) {
+    pub(super) fn add(&mut self, label: &'o str, next: &Pending<'_, '_>, media: usize) {
         if self.passed > 0 {
             self.named.clear();
+            self.texts.clear();
             (self.passed, self.last) = (0, 0);
         }
         let by_id = |call: &Known<'_>| call.ids.iter().filter_map(|id| find_word(label, id)).min();
@@ -82,6 +87,8 @@ impl<'o> Labels<'o> {
         }
         named.sort_unstable();
         self.named.push(named.into_iter().map(|(_, number)| number).collect());
+        self.texts.push(label);
+        self.behind = None;
         self.is_for_one = self.named.len() == media;
     }
 
@@ -95,6 +102,33 @@ impl<'o> Labels<'o> {
         Some(named.contains(&number))
     }
 
+    /// Returns whether a label of the next medium has a number or an id.
+    pub(super) fn has_tag(&self, tag: &str) -> bool {
+        let own = self.texts.get(self.passed).filter(|_| self.is_for_one);
+        let texts = own.map_or(&self.texts[..], std::slice::from_ref);
+        texts.iter().any(|text| find_word(text, tag).is_some())
+    }
+
+    /// The medium behind which the cursor is, where nothing was said behind it.
+    pub(super) fn behind(&self) -> Option<Pending<'o, 'a>> {
+        self.behind
+    }
+
+    /// Ends the labels of the last medium.
+    pub(super) fn end(&mut self) {
+        self.behind = None;
+    }
+
+    /// The words that a label behind a medium may repeat.
+    pub(super) fn names_of(&self, medium: &Pending<'_, '_>) -> Names {
+        let mut names = Names::default().with(medium.tag.unwrap_or_default());
+        if let Some(call) = medium.call.and_then(|call| self.calls.get(&call.number)) {
+            names.add(call.name);
+            call.ids.iter().for_each(|id| names.add(id));
+        }
+        names
+    }
+
     /// The calls that the labels name for the next medium: several are named in the order of their media.
     fn next_named(&self) -> Vec<usize> {
         match self.named.get(self.passed) {
@@ -104,10 +138,11 @@ impl<'o> Labels<'o> {
     }
 
     /// Passes a medium.
-    pub(super) fn pass(&mut self, medium: &Pending<'_, '_>) {
+    pub(super) fn pass(&mut self, medium: Pending<'o, 'a>) {
         let number = medium.call.map(|call| call.number);
         self.last += self.next_named().iter().position(|named| Some(*named) == number).unwrap_or_default();
         self.passed += 1;
+        self.behind = Some(medium);
         self.media += 1;
     }
 }
@@ -115,7 +150,7 @@ impl<'o> Labels<'o> {
 const ORDINALS: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 
 /// Finds a name in a text, where no other word character is beside it.
-fn find_word(text: &str, name: &str) -> Option<usize> {
+pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
     let is_in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = text
         .match_indices(name)

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::labels::Labels;
+use super::labels::{Labels, find_word};
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::acceptance;
 use crate::compare::flat::{Flat, Kind, Unit};
-use crate::compare::words::{About, Names, is_made_of, is_note};
+use crate::compare::words::{About, Names, denies, is_made_of, is_note, words};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, Media, MediaKind, Source, Speaker};
 use crate::reason::Reason;
@@ -18,6 +18,8 @@ pub(super) struct Pending<'o, 'a> {
     pub(super) item: &'o Item<'a>,
     /// The call in the answer whose result it belongs to
     pub(super) call: Option<&'o Call<'a>>,
+    /// The number or the id by which the result refers to the medium
+    pub(super) tag: Option<&'o str>,
 }
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
@@ -111,6 +113,38 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         kinds.into_iter().find_map(|kind| self.take_note(About::Medium(kind), names, end))
     }
 
+    /// Takes the note of a medium that follows, with a number or an id that its label must repeat. Returns the number or the id.
+    pub(super) fn take_tagged_note(&mut self, media: &Media<'_>, names: &Names, end: Option<&str>) -> Option<&'o str> {
+        let start = self.cursor.clone();
+        let line = self.cursor.rest().lines().next().unwrap_or_default();
+        let is_tag = |word: &&str| {
+            word.len() <= MAX_TAG
+                && word.contains(|c: char| c.is_ascii_digit())
+                && !words(word).any(|word| names.has(&word))
+        };
+        let tag = line.split(|c: char| !c.is_alphanumeric()).find(is_tag)?;
+        let note = self.take_medium_note(media, &names.clone().with(tag), end);
+        if note.is_some_and(|note| find_word(note, tag).is_some() && !denies(note)) {
+            return Some(tag);
+        }
+        self.cursor = start;
+        None
+    }
+
+    /// Takes a text behind a medium of a result: the end of its label, or a label that names its call or none.
+    pub(super) fn take_label_behind(&mut self) -> bool {
+        let Some(medium) = self.labels.behind() else { return false };
+        let Some(Unit { kind: Kind::Text(text), speaker: Speaker::User, .. }) = self.unit() else { return false };
+        let mut names = self.labels.names_of(&medium);
+        acceptance::add_names(&mut names, medium.media, medium.item);
+        if self.cursor.offset > 0 || !is_note(text, About::Label, &names) {
+            return false;
+        }
+        self.labels.end();
+        self.cursor.next();
+        true
+    }
+
     /// Takes media of results that follow in a message of the user, in order, with their labels.
     pub(super) fn take_pending(&mut self) -> bool {
         if self.pending.is_empty() {
@@ -120,10 +154,17 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let Kind::Media(media) = unit.kind else { return self.take_label(unit) };
         let is_same = |pending: &Pending<'_, '_>| pending.media.is_same(media);
         let ahead = || self.pending.iter().take(AHEAD);
-        let named = ahead().position(|pending| is_same(pending) && self.labels.names(pending) == Some(true));
+        let is_named = |pending: &Pending<'_, '_>| match pending.tag {
+            Some(tag) => self.labels.has_tag(tag),
+            None => self.labels.names(pending) == Some(true),
+        };
+        let named = ahead().position(|pending| is_same(pending) && is_named(pending));
         let Some(found) = named.or_else(|| ahead().position(is_same)) else { return false };
         let Some(pending) = self.pending.remove(found) else { return false };
         let detail = match self.labels.names(&pending) {
+            _ if pending.tag.is_some_and(|tag| !self.labels.has_tag(tag)) => {
+                Some("the label does not name what the tool result refers to")
+            }
             Some(false) => Some("the label names another tool call"),
             None if found > 0 => Some("the media of the tool results are in another order"),
             _ => None,
@@ -132,7 +173,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             let places = (Some(pending.item.place), Some(unit.item.place));
             self.report(Reason::MediaMisattributed, places.0, places.1, detail);
         }
-        self.labels.pass(&pending);
+        self.labels.pass(pending);
         self.same_media(pending.media, media);
         self.cursor.next();
         self.previous = Some(Previous::Said(Speaker::User));
@@ -161,6 +202,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let mut names = self.labels.names_before(next, self.pending.len());
         for pending in self.pending.iter().take(AHEAD) {
             acceptance::add_names(&mut names, pending.media, pending.item);
+            names.add(pending.tag.unwrap_or_default());
         }
         if !is_note(label, About::Label, &names) {
             return false;
@@ -173,10 +215,12 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Ends the results of a turn: their media must have followed by now.
     pub(super) fn follow_up(&mut self) {
         if self.pending.is_empty() {
+            self.take_label_behind();
             self.labels = Labels::default();
             return;
         }
         while !self.pending.is_empty() && (self.take_pending() || self.skip_filler()) {}
+        self.take_label_behind();
         self.labels = Labels::default();
         while !self.comparison.has_ended_early
             && let Some(pending) = self.pending.pop_front()
@@ -202,6 +246,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if spelled.contains(head_of(data)) { Reason::MediaAsText } else { Reason::MediaMissing }
     }
 }
+
+/// Longer words are no numbers or ids of media.
+const MAX_TAG: usize = 64;
 
 /// The shortest base64 that is told from words.
 const SHORTEST: usize = 16;

@@ -13,12 +13,12 @@ mod resources;
 mod results;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::rc::Rc;
 
 use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
 
+use self::as_text::Loose;
 use self::calls::squashed_result;
 use self::labels::Labels;
 use self::media::Pending;
@@ -28,9 +28,9 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
 use crate::compare::value::{is_equal, is_equal_text};
 use crate::compare::words::{About, Names};
-use crate::compare::{Comparison, details, provider};
+use crate::compare::{Comparison, details};
 use crate::equivalence::Equivalence;
-use crate::observation::{Call, Item, MediaKind, Observation, Provider, Speaker};
+use crate::observation::{Call, Item, MediaKind, Observation, Speaker};
 use crate::reason::Reason;
 
 /// The number of units ahead in which a text is looked for in others that hold more than it.
@@ -132,7 +132,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// Calls that a provider ran, which the answer may have as calls
     optional: VecDeque<&'o Call<'a>>,
     /// Items of other providers whose texts and media the answer may have, where the target has no tools
-    loose: VecDeque<(&'o Provider<'a>, Rc<provider::Words>)>,
+    loose: VecDeque<Loose<'o, 'a>>,
     /// Units of the answer that were matched out of order
     claimed: HashSet<usize>,
     /// The ids that the calls of the provider have in the answer, by their expected ids
@@ -146,7 +146,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     /// Media are compared behind the texts of their message
     is_media_last: bool,
     /// The labels of media of results
-    labels: Labels<'o>,
+    labels: Labels<'o, 'a>,
     /// The ids that the answer has made up for calls that are text, by the numbers of the calls
     made_up: HashMap<usize, String>,
     /// Expected elements that were found further up in the answer
@@ -328,7 +328,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         match want.kind {
             Kind::Text(text) if want.speaker == Speaker::System => self.system_text(want, text, unit),
             Kind::Text(text) => {
-                if !self.cursor.take_text(text, |unit| unit.speaker == want.speaker) {
+                let next = self.next_block(at, want);
+                if !self.cursor.take_text_before(text, next, |unit| unit.speaker == want.speaker) {
                     return false;
                 }
                 self.matched(want, unit);
@@ -402,6 +403,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let next = self.wanted.units.get(at + 1)?;
         match next.kind {
             Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of the next block in the same message of the assistant: programs write them one after the other.
+    fn next_block(&self, at: usize, want: Unit<'o, 'a>) -> Option<&'o str> {
+        let next = self.wanted.units.get(at + 1)?;
+        match next.kind {
+            Kind::Text(text) if want.speaker == Speaker::Assistant && next.message == want.message => Some(text),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use wirecanon_json::{Json, Limits};
 use super::{MOST_NOTES, Matcher, TRIES};
 use crate::compare::cursor::find_head;
 use crate::compare::flat::Unit;
-use crate::compare::provider;
+use crate::compare::provider::{Said, Strings};
 use crate::compare::value::json_length;
 use crate::compare::words::{About, Mark, Names, is_note};
 
@@ -113,32 +113,52 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         false
     }
 
-    /// Takes the text that may stand for an item of another provider: its JSON, or a note and lines that are made of its strings.
-    pub(super) fn provider_text(&mut self, words: &provider::Words, about: About, end: Option<&'o str>) -> bool {
-        if self.cursor.is_within_line() {
-            return false;
+    /// Takes the text that may stand for an item of another provider: its JSON, a text that is made of its strings, or a note.
+    pub(super) fn provider_text(&mut self, strings: &Strings, about: About, end: Option<&'o str>) -> bool {
+        let Some(unit) = self.cursor.unit() else { return false };
+        let start = self.cursor.clone();
+        let mut said = Said::default();
+        while self.cursor.unit().is_some_and(|next| next.step == unit.step && next.speaker == unit.speaker)
+            && self.provider_part(strings, about, end, &mut said)
+        {
+            if strings.are_said(&said) {
+                return true;
+            }
         }
+        self.cursor = start;
+        self.provider_note(strings, about, end)
+    }
+
+    /// Takes a text that is made of strings of an item which were not said before.
+    pub(super) fn provider_part(
+        &mut self,
+        strings: &Strings,
+        about: About,
+        end: Option<&'o str>,
+        said: &mut Said,
+    ) -> bool {
+        let text = self.before(end);
+        let length = if self.cursor.is_within_line() { 0 } else { strings.read(text, about, said) };
+        self.cursor.skip(length);
+        length > 0
+    }
+
+    /// Takes a note that names an item: its first line, or the part in brackets at its start.
+    pub(super) fn provider_note(&mut self, strings: &Strings, about: About, end: Option<&'o str>) -> bool {
+        let text = self.before(end);
+        let note = [line_of(text), Some(text)].into_iter().flatten().find(|note| strings.is_named_by(note, about));
+        let Some(note) = note.filter(|_| !self.cursor.is_within_line()) else { return false };
+        self.cursor.skip(note.len());
+        true
+    }
+
+    /// The rest of the text at the cursor, up to the text that must follow; empty where that one is there already.
+    fn before(&mut self, end: Option<&'o str>) -> &'o str {
         let rest = self.cursor.rest();
-        // The next expected text comes first, if it is there already.
         if end.is_some_and(|end| self.cursor.clone().take_text(end, |_| true)) {
-            return false;
+            return "";
         }
-        let until = end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len());
-        let mut taken = 0;
-        while let Some(line) = line_of(&rest[taken..until]) {
-            if !words.say(line, about) || taken > 0 && !words.name(line) {
-                break;
-            }
-            taken += line.len();
-            if line.trim_start().starts_with('[') {
-                break;
-            }
-        }
-        if taken == 0 && has_word(&rest[..until]) && words.say(&rest[..until], about) {
-            taken = until;
-        }
-        self.cursor.skip(taken);
-        taken > 0
+        &rest[..end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len())]
     }
 }
 

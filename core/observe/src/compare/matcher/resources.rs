@@ -93,8 +93,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
             && {
-                let words = provider::Words::of_value(resource.value);
-                self.take_text_with(uri, end, |text| words.say(text, About::Content))
+                let strings = provider::Strings::of_value(resource.value);
+                self.take_text_with(uri, end, |text| strings.make(text, About::Content))
             }
         {
             self.comparison.uses(Equivalence::Resource);

@@ -3,7 +3,7 @@
 use wirecanon_json::{Kind as JsonKind, Value};
 use wirecanon_model::Dialect;
 
-use super::forms::{is_layout_of, only_member, text_of_error, with_value};
+use super::forms::{begins_with_error, is_error_object, is_layout_of, only_member, with_value, wraps_error};
 use super::media::Pending;
 use super::notes::holds;
 use super::{Matcher, TRIES};
@@ -81,7 +81,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let is_error = wanted.result.is_error == Some(true);
         let same = self.content(wanted, given, is_error, call)
-            || !self.is_rewrapped(wanted, given) && self.is_same_value(wanted, given);
+            || !self.is_rewrapped(wanted, given) && self.is_same_value(wanted, given, call);
         if same {
             let (units, others) = (self.units_of_expected(wanted), self.units_of_answer(given));
             let (from, target) = (self.expected.dialect, self.target);
@@ -101,7 +101,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Returns whether two values are the same.
-    fn is_equal(&self, a: Value<'_>, b: Value<'_>) -> bool {
+    pub(super) fn is_equal(&self, a: Value<'_>, b: Value<'_>) -> bool {
         self.is_allowed(relation(a, b))
     }
 
@@ -130,7 +130,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Returns whether a text says structured content, which servers put under one `result` key where it is no object.
-    fn says_structured(&self, text: &str, value: Value<'_>) -> bool {
+    pub(super) fn says_structured(&self, text: &str, value: Value<'_>) -> bool {
         let is_inner = |inner: Value<'_>| {
             inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
                 || relation_of_texts(inner.raw(), text).is_some_and(|relation| self.is_allowed(relation))
@@ -182,6 +182,14 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn error_flag(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) {
         let places = (Some(wanted.item.place), Some(given.item.place));
         match (wanted.result.is_error, given.result.is_error) {
+            // In other dialects, words say it too.
+            (Some(true), Some(false))
+                if self.answer.dialect == Dialect::GeminiContents
+                    && !self.is_own()
+                    && given.result.items.iter().any(is_error_in_words) =>
+            {
+                self.comparison.uses(Equivalence::ErrorText);
+            }
             (Some(true), Some(false)) => {
                 self.report(Reason::ErrorFlagLost, places.0, places.1, "the tool result is not marked as an error");
             }
@@ -247,7 +255,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             matcher.cursor().unit().is_none().then_some(pending)
         });
         let structured = context.structured.filter(|_| found.is_none() && !self.is_own());
-        let Some(Structured { value, .. }) = structured else { return found };
+        let Some(Structured { value, .. }) = structured.filter(|structured| self.texts_say(wants, structured.value))
+        else {
+            return found;
+        };
         // Structured content instead of the texts.
         let media: Vec<_> = wants.iter().filter(|want| matches!(want.kind, Kind::Media(_))).copied().collect();
         self.with_cursor(cursor, |matcher| {
@@ -294,11 +305,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     is_found = is_found || structured.is_some_and(|value| self.says_structured(text, value));
                     let is_said =
                         |matcher: &Self| context.given.is_some_and(|value| matcher.says_structured(text, value));
-                    self.result_text(text, is_error, context.call).or_else(|| is_said(self).then_some(()))?;
+                    self.result_text((text, want.item), is_error, context.call)
+                        .or_else(|| is_said(self).then_some(()))?;
                 }
                 Kind::Data(value) => {
                     is_found = is_found || structured.is_some_and(|other| self.is_equal(value, other));
-                    (self.take_value(value) || is_error && self.take_value_of_error(value)).then_some(())?;
+                    (self.take_value(value) || is_error && self.take_value_of_error(value, context.call))
+                        .then_some(())?;
                 }
                 Kind::Media(media) => {
                     // Where media are behind texts, structured content is a text before them.
@@ -328,7 +341,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                         _ if provider.dialect == self.answer.dialect => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
-                            let is_said = self.provider_text(&provider::Words::new(provider), About::Content, end);
+                            let is_said = self.provider_text(&provider::Strings::new(provider), About::Content, end);
                             // The canonical dialect leaves nothing out.
                             if !is_said && self.answer.dialect == Dialect::Canonical {
                                 return None;
@@ -340,7 +353,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             }
         }
         if let Some(value) = structured {
-            let is_there = self.take_structured(value) || is_error && self.take_value_of_error(value);
+            let is_there = self.take_structured(value) || is_error && self.take_value_of_error(value, context.call);
             if !is_found && !is_there {
                 return None;
             }
@@ -391,7 +404,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Matches a text of a result: as text, as the JSON value that it is, or behind the mark of an error.
-    fn result_text(&mut self, text: &'o str, is_error: bool, call: Option<&'o Call<'a>>) -> Option<()> {
+    fn result_text(
+        &mut self,
+        (text, item): (&'o str, &'o Item<'a>),
+        is_error: bool,
+        call: Option<&'o Call<'a>>,
+    ) -> Option<()> {
         if self.cursor().take_text(text, |_| true) {
             return Some(());
         }
@@ -405,10 +423,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let unit = self.cursor().unit()?;
         // A text that stands for a resource.
         if let Kind::Resource(resource) = unit.kind {
-            let words = provider::Words::of_value(resource.value);
+            let strings = provider::Strings::of_value(resource.value);
             let is_its_text = resource.text.as_ref().is_some_and(|held| held.trim() == text.trim());
             let has_address = resource.uri.as_ref().is_some_and(|uri| holds(text, uri.trim()));
-            if !(is_its_text || has_address && words.say(text, About::Content)) {
+            if !(is_its_text || has_address && strings.make(text, About::Content)) {
                 return None;
             }
             self.comparison.uses(Equivalence::Resource);
@@ -427,7 +445,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         let is_json = match unit.kind {
             Kind::Data(value) => self.is_said_by(text, value),
-            Kind::Text(other) => is_layout_of(text, other),
+            Kind::Text(other) => {
+                is_layout_of(text, other)
+                    || self.cursor().offset == 0 && self.is_same_string((text, item), (other, unit.item))
+            }
             _ => false,
         };
         if !is_json {
@@ -475,10 +496,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     }
 
     /// Matches a value behind the mark of an error.
-    fn take_value_of_error(&mut self, value: Value<'a>) -> bool {
+    fn take_value_of_error(&mut self, value: Value<'a>, call: Option<&'o Call<'a>>) -> bool {
+        let names = call.map_or_else(Names::default, |call| Names::default().with(&call.name));
         let rest = self.cursor().rest();
         let starts = rest.char_indices().filter(|(at, _)| *at == 0 || rest[..*at].ends_with(char::is_whitespace));
-        let is_mark = |start: usize| is_note(&rest[..start], About::Error, &Names::default());
+        let is_mark = |start: usize| is_note(&rest[..start], About::Error, &names);
         let found = starts.take(TRIES).find_map(|(start, _)| {
             let text = &rest[start..];
             let length = if text.starts_with(['{', '[']) { json_length(text) } else { text.len() };
@@ -512,8 +534,15 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let names = acceptance::names_of(media, want.item);
         let saved = self.cursor().clone();
         let promise = self.take_medium_note(media, &names, end).or_else(|| self.take_note(About::Label, &names, end));
-        if !promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note)) {
+        let is_promised = promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note));
+        let mut tag = None;
+        if !is_promised {
             *self.cursor() = saved.clone();
+            if !must_stay && promise.is_none() {
+                tag = self.take_tagged_note(media, &names, end);
+            }
+        }
+        if !is_promised && tag.is_none() {
             if self.media_as_text(media, want, context.speaker, end, must_stay || must_follow) {
                 return Some(Placed::Here);
             }
@@ -525,7 +554,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 *self.cursor() = saved;
             }
         }
-        Some(Placed::Follows(Pending { media, item: want.item, call: context.call }))
+        Some(Placed::Follows(Pending { media, item: want.item, call: context.call, tag }))
     }
 
     /// Matches a result as text of this speaker, where the target has no tools.
@@ -605,12 +634,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 fn is_error_in_words(item: &Item<'_>) -> bool {
     match &item.content {
         Content::Text(text) => {
-            let start: String = text.chars().take(64).collect();
-            has_any(&start, FAILURES)
+            begins_with_error(text)
                 || is_note(text, About::StandIn, &Names::default())
-                || with_value(text, |value| text_of_error(value).is_some())
+                || with_value(text, is_error_object)
         }
-        Content::Data(value) => text_of_error(*value).is_some(),
+        Content::Data(value) => is_error_object(*value) || wraps_error(*value),
         _ => false,
     }
 }
