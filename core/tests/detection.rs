@@ -348,3 +348,14 @@ fn one_tool_in_place_of_a_list_is_a_list_of_one() {
         assert!(!text.contains("tools"), "{text}");
     }
 }
+
+#[test]
+fn a_tool_without_a_space_may_have_one_of_its_own_name() {
+    let text = r#"{"input":[{"role":"user","content":"go"},{"type":"additional_tools","role":"developer","tools":[{"type":"function","name":"look","parameters":{"type":"object","properties":{}}}]},{"type":"function_call","call_id":"a","namespace":"look","name":"look","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"r"}],"tools":[{"type":"function","name":"ring","parameters":{"type":"object","properties":{}}}]}"#;
+    let (written, _) = fixed(Dialect::OpenAiResponses, "anthropic", text);
+    assert!(written.contains(r#""type":"tool_use","id":"a","name":"look""#), "{written}");
+    for tool in [r#"{"name":"ring","input_schema""#, r#"{"name":"look","input_schema""#] {
+        assert!(written.contains(tool), "{written}");
+    }
+    assert!(!written.contains("additional_tools"), "{written}");
+}

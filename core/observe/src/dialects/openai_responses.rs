@@ -150,8 +150,8 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
     };
     builder.tool(Tool {
         name: match space {
-            Some(space) => Cow::Owned(format!("{space}{name}")),
-            None => name,
+            Some(space) if space != name => Cow::Owned(format!("{space}{name}")),
+            _ => name,
         },
         description: string(tool, "description")?,
         schema: object(tool, "parameters")?,
@@ -294,8 +294,8 @@ fn call<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
     let id = Some(required(item, "call_id")?);
     let name = required(item, "name")?;
     let name = match string(item, "namespace")? {
-        Some(space) => Cow::Owned(format!("{space}{name}")),
-        None => name,
+        Some(space) if space != name => Cow::Owned(format!("{space}{name}")),
+        _ => name,
     };
     let arguments = if kind == "custom_tool_call" {
         Arguments::Input(required(item, "input")?)

@@ -28,7 +28,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if let Some((space, tools)) = of_namespace(item) {
             transcript
                 .tools
-                .extend(tools.into_iter().map(|tool| Tool { name: format!("{space}{}", tool.name).into(), ..tool }));
+                .extend(tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool }));
         } else if item.get("cachePoint").is_none() {
             let what = format!("tool `{}` is no function of the client's; left out", name_of(item));
             left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
@@ -61,7 +61,7 @@ fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
     for tool in found.iter().filter_map(|item| item.get("tools")).flat_map(items) {
         match of_namespace(tool) {
             Some((space, tools)) => {
-                let named = tools.into_iter().map(|tool| Tool { name: format!("{space}{}", tool.name).into(), ..tool });
+                let named = tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool });
                 transcript.tools.extend(named);
             }
             None => {
@@ -89,7 +89,7 @@ fn calls(transcript: &mut Transcript<'_>) {
             };
             let BlockKind::ToolCall(call) = &mut block.kind else { continue };
             let Some(name) = &mut call.name else { continue };
-            let whole = format!("{space}{name}");
+            let whole = qualified(&space, name);
             renamed.extend(call.id.as_deref().map(|id| (id.to_owned(), whole.clone())));
             *name = Cow::Owned(whole);
             if let Some(native) = &mut block.native {
@@ -107,6 +107,11 @@ fn calls(transcript: &mut Transcript<'_>) {
             }
         }
     }
+}
+
+/// The name of a tool in a space. OpenAI gives a tool without a space one of its own name.
+fn qualified(space: &str, name: &str) -> String {
+    if space == name { name.to_owned() } else { format!("{space}{name}") }
 }
 
 fn space_of(raw: Option<&str>) -> Option<String> {
