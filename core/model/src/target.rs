@@ -317,7 +317,7 @@ pub struct Order {
     pub opens_with_user: bool,
     /// A transcript that is sent may end with the model's text
     pub prefill: bool,
-    /// A transcript that is sent may end with the model's text right behind a turn with tool results
+    /// A request with tools may end with the model's text right behind a turn with tool results
     pub prefill_after_results: bool,
     /// The model's last text may end in white space when the transcript is sent
     pub trailing_white_space: bool,

@@ -64,7 +64,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.order.finish(judge, messages.place(), false);
     if let Some(last) = walk.order.last_assistant() {
         trailing_thinking(judge, last);
-        if judge.sent && judge.target.order.prefill && !judge.target.order.prefill_after_results {
+        let has_tools = tools.is_some_and(|tools| tools.items().next().is_some());
+        if judge.sent && has_tools && judge.target.order.prefill && !judge.target.order.prefill_after_results {
             prefill_behind_results(judge, messages, last);
         }
     }

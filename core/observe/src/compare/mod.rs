@@ -128,6 +128,10 @@ impl fmt::Display for Difference {
 /// ```
 pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Target) -> Comparison {
     let mut comparison = Comparison::default();
+    // The model that the request names decides what the target demands.
+    let request = (expected.dialect == target.dialect).then_some(expected.root);
+    let resolved = target.for_request(request);
+    let target = resolved.as_ref().map_or(target, |(resolved, _)| resolved);
     let names = matcher::compare(expected, answer, target, &mut comparison);
     tools::compare(expected, answer, &names, target, &mut comparison);
     details::context(expected, answer, &mut comparison);

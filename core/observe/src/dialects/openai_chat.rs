@@ -169,7 +169,7 @@ pub(crate) fn legacy_call(function: Value<'_>) -> Read<Item<'_>> {
 
 /// Reads an item of `tool_calls`.
 pub(crate) fn call(call: Value<'_>) -> Read<Item<'_>> {
-    must_be_call(call, &["function", "custom"])?;
+    must_be_call(call, &["function", "custom", "builtin_function"])?;
     let id = string(call, "id")?;
     if field(call, "function").is_some() && field(call, "custom").is_some() {
         return Err(two_members(call, "function", "custom"));

@@ -243,3 +243,22 @@ fn base64_of_files_may_be_broken_into_lines() {
     assert_eq!(errors("openai-responses", "", &talk("JVBERi0x LjQK")), ["file-data-not-base64"]);
     assert_eq!(errors("openai-codex", "", &talk("JVBERi0x\\nLjQK")), ["file-data-not-base64"]);
 }
+
+#[test]
+fn kimi_takes_calls_of_its_built_in_search() {
+    let talk = |kind: &str| {
+        format!(
+            r#"{{"thinking":{{"type":"disabled"}},"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":"","tool_calls":[{{"id":"a","type":"{kind}","function":{{"name":"$web_search","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"a","name":"$web_search","content":"r"}}]}}"#
+        )
+    };
+    assert_eq!(errors("kimi", "", &talk("builtin_function")), [""; 0]);
+    assert_eq!(errors("kimi", "", &talk("function")), ["tool-name-characters"]);
+    assert!(errors("openai", "", &talk("builtin_function")).contains(&"unknown-block"));
+}
+
+#[test]
+fn lists_of_parts_on_groq_depend_on_the_model() {
+    let talk = r#"{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"q"}]}"#;
+    assert_eq!(errors("groq", "llama-3.3-70b-versatile", talk), [""; 0]);
+    assert_eq!(errors("groq", "llama3-70b-8192", talk), ["content-not-a-string"]);
+}

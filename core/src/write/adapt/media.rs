@@ -60,8 +60,14 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
         // A document by its address is a PDF.
         Dialect::AnthropicMessages if own.get("type").is_some_and(|kind| kind.is_str("document")) => {
             let address = own.get("source").and_then(|source| source.get("url")?.as_str());
-            let Some(mime) = address.as_deref().and_then(media::type_of_address) else { return false };
-            return leave_file_out(block, writer, address.as_deref(), mime);
+            let Some(address) = address.filter(|address| media::type_of_address(address).is_some()) else {
+                return false;
+            };
+            block.kind = BlockKind::Text(address.into());
+            (block.native, block.projected, block.dirty) = (None, false, true);
+            let what = "the target takes PDFs alone by their address; the address became text";
+            writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
+            return true;
         }
         Dialect::BedrockConverse if own.get("video").is_some_and(|video| video.get("source").is_some()) => {
             (Some("video/mp4"), None)
@@ -69,13 +75,9 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
         _ => return false,
     };
     let Some(mime) = mime.filter(|mime| !writer.target.media.takes_file(mime)) else { return false };
-    leave_file_out(block, writer, address.as_deref(), mime)
-}
-
-fn leave_file_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>, name: Option<&str>, mime: &str) -> bool {
     let what = format!("the target takes no `{mime}`; the file was left out");
     writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
-    block.kind = BlockKind::Text(text::file_left_out(name, mime).into());
+    block.kind = BlockKind::Text(text::file_left_out(address.as_deref(), mime).into());
     (block.native, block.projected, block.dirty) = (None, false, true);
     true
 }

@@ -86,8 +86,11 @@ fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer
     }
 }
 
-/// Returns whether the turn before the model's last one holds tool results.
+/// Returns whether a request defines tools, and the turn before the model's last one holds tool results.
 fn is_behind_results(transcript: &Transcript<'_>) -> bool {
+    if transcript.tools.is_empty() {
+        return false;
+    }
     let before = transcript.messages.iter().rev().skip_while(|message| message.role == Role::Assistant);
     before.take_while(|message| message.role != Role::Assistant).any(|message| message.role == Role::ToolResult)
 }

@@ -450,7 +450,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     fn may_demote(&self, want: Unit<'_, '_>) -> bool {
         // Anthropic and Bedrock accept it between a turn of the user and one of the assistant alone.
         let in_part = matches!(self.target.dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse);
-        want.step > 0 && (in_part || self.target.order.system != SystemPlace::Anywhere)
+        self.target.order.system == SystemPlace::Nowhere
+            || want.step > 0 && (in_part || self.target.order.system != SystemPlace::Anywhere)
             || !details::has_instructions(self.target)
     }
 
