@@ -359,3 +359,70 @@ fn a_tool_without_a_space_may_have_one_of_its_own_name() {
     }
     assert!(!written.contains("additional_tools"), "{written}");
 }
+
+#[test]
+fn definitions_are_not_lost_wherever_they_stand() {
+    let elsewhere = Target::by_name("anthropic").expect("a target");
+    let chat = |tools: &str| format!(r#"{{{tools},"messages":[{{"role":"user","content":"hi"}}]}}"#);
+    let responses =
+        |tools: &str, item: &str| format!(r#"{{"tools":[{tools}],"input":[{item}{{"role":"user","content":"hi"}}]}}"#);
+    let broken = [
+        (Dialect::OpenAiChat, chat(r#""tools":"look""#)),
+        (Dialect::OpenAiChat, chat(r#""functions":[{"parameters":{"type":"object"}}]"#)),
+        (Dialect::OpenAiChat, chat(r#""functions":[{"name":"look","parameters":"x"}]"#)),
+        (Dialect::OpenAiResponses, responses(r#"{"type":"namespace","name":"n","tools":[{"type":"function"}]}"#, "")),
+        (
+            Dialect::OpenAiResponses,
+            responses("", r#"{"type":"additional_tools","tools":[{"type":"function","name":"look","parameters":1}]},"#),
+        ),
+    ];
+    for (dialect, text) in broken {
+        let error = fix(text.as_bytes(), &Options::new().from(dialect).to(elsewhere)).expect_err(&text);
+        assert_eq!(error.kind(), ErrorKind::UnsupportedConversion, "{text}");
+    }
+    for (dialect, text) in
+        [(Dialect::OpenAiChat, chat(r#""tools":null"#)), (Dialect::OpenAiChat, chat(r#""functions":[]"#))]
+    {
+        assert!(fix(text.as_bytes(), &Options::new().from(dialect).to(elsewhere)).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_written_for_a_model_or_a_place_is_accepted_there() {
+    let call = r#"{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}"#;
+    let result = r#"{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"r"}]}}]}"#;
+    let of_bedrock = |more: &str| {
+        format!(
+            r#"{{"modelId":"m",{more}"messages":[{{"role":"user","content":[{{"text":"q"}}]}},{call},{result},{{"role":"assistant","content":[{{"text":"So"}}]}}]}}"#
+        )
+    };
+    let of_anthropic = |content: &str| {
+        format!(
+            r#"{{"anthropic_version":"bedrock-2023-05-31","max_tokens":9,"messages":[{{"role":"user","content":[{content},{{"type":"text","text":"q"}}]}}]}}"#
+        )
+    };
+    let stored = r#"{"messages":[{"role":"user","content":[{"text":"q"},{"audio":{"format":"mp3","source":{"s3Location":{"uri":"s3://bucket/a.mp3"}}}}]}]}"#;
+    let server = r#"{"input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"},{"type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}},{"type":"message","id":"msg_1","role":"assistant","content":"a"},{"role":"user","content":"q"}]}"#;
+    for (dialect, target, text) in [
+        (Dialect::BedrockConverse, "bedrock-claude", of_bedrock("")),
+        (Dialect::BedrockConverse, "bedrock-claude", of_bedrock(r#""toolConfig":{"tools":[]},"#)),
+        (Dialect::BedrockConverse, "bedrock-claude", stored.to_owned()),
+        (
+            Dialect::AnthropicMessages,
+            "anthropic",
+            of_anthropic(r#"{"type":"document","source":{"type":"url","url":"https://a.test/a.pdf"}}"#),
+        ),
+        (
+            Dialect::AnthropicMessages,
+            "anthropic",
+            of_anthropic(r#"{"type":"image","source":{"type":"url","url":"https://a.test/a.png"}}"#),
+        ),
+        (Dialect::OpenAiResponses, "openai-responses", server.to_owned()),
+    ] {
+        let target = Target::by_name(target).expect("a target");
+        let fixed = fix(text.as_bytes(), &Options::new().from(dialect).to(target)).expect("a transcript");
+        let options = wirecanon_core::CheckOptions::new(target).as_request();
+        let checked = wirecanon_core::check(&fixed.output, &options).expect("a transcript");
+        assert_eq!(checked.errors().count(), 0, "{text}\n{:?}", checked.violations);
+    }
+}

@@ -338,11 +338,32 @@ fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
     // has, member by member; the schemas are of a revision each.
     let of_a_revision = target.name == "mcp.tool-result"
         && (why == "\"resultType\" is a required property" || place == "/resultType" || place.starts_with("/_meta/"));
-    // The specification has no null for calls; no report says that the server refuses one.
-    let no_calls = || {
-        let is_list = target.dialect == Dialect::OpenAiChat && place.ends_with("/tool_calls");
-        is_list && at(text, place, is_null)
+    // The published types have no null for members that may be left out; recorded requests with one were accepted.
+    let is_absent = || {
+        let reads_null = matches!(
+            target.dialect,
+            Dialect::OpenAiChat
+                | Dialect::OpenAiResponses
+                | Dialect::MistralChat
+                | Dialect::CohereV2
+                | Dialect::OllamaChat
+        );
+        reads_null && at(text, place, is_null)
     };
+    // Models write white space beside other blocks, and take it back.
+    let is_white_space = || {
+        // The list stands in the document or is the document.
+        let is_models = [2, 3].into_iter().any(|depth| {
+            let message = place.split('/').take(depth).collect::<Vec<_>>().join("/");
+            at(text, &message, |message| message.get("role").is_some_and(|role| role.is_str("assistant")))
+        });
+        target.dialect == Dialect::AnthropicMessages
+            && place.ends_with("/text")
+            && is_models
+            && at(text, place, |value| value.as_str().is_some_and(|text| !text.is_empty() && text.trim().is_empty()))
+    };
+    // Servers other than OpenAI's give ids of their own.
+    let is_of_another_server = || target.dialect == Dialect::OpenAiResponses && place.ends_with("/id");
     // What the provider's own tool was asked is the provider's to know; the SDK's model takes such a call without it.
     let hosted = || {
         let is_hosted = |value: Value<'_>| value.get("providerExecuted").and_then(Value::as_bool) == Some(true);
@@ -359,7 +380,15 @@ fn is_beyond(target: &Target, text: &[u8], place: &str, why: &str) -> bool {
         ends.map(|end| &place[..end]).any(|above| at(text, above, |value| is_servers(target, value)))
     };
     // Those that read the text come last.
-    bare || fragment || unheld || of_a_revision || no_calls() || hosted() || later() || of_the_server()
+    bare || fragment
+        || unheld
+        || of_a_revision
+        || is_absent()
+        || is_white_space()
+        || is_of_another_server()
+        || hosted()
+        || later()
+        || of_the_server()
 }
 
 /// Whether it is an item of a tool that the server runs.

@@ -332,7 +332,7 @@ fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str, is_documen
                 judge.say(&rule::FILE_NOT_ACCEPTED, source, what);
             }
             if !judge.target.media.links {
-                judge.say(&rule::MEDIA_BY_ADDRESS, source, "the target does not fetch pictures");
+                judge.say(&rule::MEDIA_BY_ADDRESS, source, "the target fetches nothing");
             }
         }
         "file" => media::address(judge, source, "file_id"),

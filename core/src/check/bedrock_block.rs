@@ -123,7 +123,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, member: &str, value
     if failed && !matches!(member, "text" | "json") && !judge.target.media.in_error_results {
         judge.say(&rule::ERROR_RESULT_WITH_MEDIA, block, "an error result holds text alone");
     }
-    if matches!(member, "image" | "document" | "video") {
+    if matches!(member, "image" | "document" | "video" | "audio") {
         stored(judge, member, value, place);
     }
     match member {

@@ -193,7 +193,10 @@ impl<'a> Walk<'a> {
         if follows && let Some(thought) = self.thought.take() {
             let has = |item: Value<'_>, key| filled(item, key).is_some_and(|text| !blank(&text));
             let is_sealed = has(thought, "encrypted_content");
-            if self.is_stored && is_sealed && has(thought, "id") && !has(item, "id") {
+            // The server's own items are known by their content.
+            let kind = item.get("type").and_then(Value::as_str);
+            let is_said = kind.is_none_or(|kind| matches!(&*kind, "message" | "function_call" | "custom_tool_call"));
+            if self.is_stored && is_sealed && is_said && has(thought, "id") && !has(item, "id") {
                 let what = "the item that follows this stored reasoning has no `id`";
                 judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, thought, what);
             }

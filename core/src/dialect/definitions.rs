@@ -267,6 +267,30 @@ pub(crate) fn of_namespace(item: Value<'_>) -> Option<(Cow<'_, str>, Vec<Tool<'_
     Some((space, list.items().filter_map(|item| function(item, Dialect::OpenAiResponses)).collect()))
 }
 
+/// The definitions in a request body that no other dialect can say: those that cannot be read, wherever they stand.
+pub(crate) fn unreadable(body: Value<'_>, dialect: Dialect) -> Vec<Value<'_>> {
+    let own = follow(body, dialect.spec().tools.list).filter(|tools| !tools.is_null());
+    let no_list = own.filter(|tools| !is_list(*tools) && !tools.is_str(""));
+    let of_items = body.get("input").into_iter().flat_map(Value::items).filter(|item| {
+        dialect == Dialect::OpenAiResponses && item.get("type").is_some_and(|kind| kind.is_str("additional_tools"))
+    });
+    let elsewhere = misplaced(body, dialect).chain(of_items.filter_map(|item| item.get("tools"))).flat_map(items);
+    let own = others(body, dialect).map(|(item, _)| item);
+    let mut found: Vec<_> = no_list.into_iter().collect();
+    for item in own.chain(elsewhere) {
+        let is_space = item.get("type").is_some_and(|kind| kind.is_str("namespace"));
+        match item.get("tools").filter(|_| is_space) {
+            Some(tools) => found.extend(items(tools).filter(|tool| is_unreadable(*tool, dialect))),
+            None => found.extend(is_unreadable(item, dialect).then_some(item)),
+        }
+    }
+    found
+}
+
+fn is_unreadable(item: Value<'_>, dialect: Dialect) -> bool {
+    shape(item) != ToolShape::ProviderRun && of_item(item, dialect).is_empty()
+}
+
 fn inner(item: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
     let form = &dialect.spec().tools;
     item.get(form.inner?).or_else(|| item.get(form.inner_also?))

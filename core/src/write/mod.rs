@@ -36,7 +36,7 @@ use std::borrow::Cow;
 
 use crate::convert::Mode;
 use crate::dialect::Dialect;
-use crate::dialect::definitions::{self, ToolShape};
+use crate::dialect::definitions;
 use crate::json::{Json, Limits, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
@@ -312,15 +312,17 @@ fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Targ
     let (body, dialect) = (json.value(object), transcript.dialect);
     let same = dialect == target.dialect;
     let legacy = body.get(definitions::LEGACY[0]).map(Value::index);
-    let misplaced = definitions::misplaced(body, dialect)
-        .filter(|list| same && definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
-        .flat_map(definitions::items);
-    let unreadable = definitions::others(body, dialect).filter(|(item, is_declared)| {
-        let shape = definitions::shape(*item);
-        if same { definitions::is_of_other(*item, *is_declared, dialect) } else { shape != ToolShape::ProviderRun }
-    });
-    let unreadable = unreadable.map(|(item, _)| item);
-    let mut lost = misplaced.chain(unreadable);
+    let lost: Vec<_> = if same {
+        let misplaced = definitions::misplaced(body, dialect)
+            .filter(|list| definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
+            .flat_map(definitions::items);
+        let foreign = definitions::others(body, dialect)
+            .filter(|(item, is_declared)| definitions::is_of_other(*item, *is_declared, dialect));
+        misplaced.chain(foreign.map(|(item, _)| item)).collect()
+    } else {
+        definitions::unreadable(body, dialect)
+    };
+    let mut lost = lost.into_iter();
     let names: Vec<_> =
         lost.by_ref().take(MOST_NAMED).map(|item| format!("`{}`", definitions::name_of(item))).collect();
     if names.is_empty() {

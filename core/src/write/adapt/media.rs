@@ -57,16 +57,20 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
             }
             (media::type_of_address(&address), Some(address))
         }
-        // A document by its address is a PDF.
-        Dialect::AnthropicMessages if own.get("type").is_some_and(|kind| kind.is_str("document")) => {
-            let address = own.get("source").and_then(|source| source.get("url")?.as_str());
-            let Some(address) = address.filter(|address| media::type_of_address(address).is_some()) else {
+        Dialect::AnthropicMessages => {
+            let is = |name: &str| own.get("type").is_some_and(|kind| kind.is_str(name));
+            let source = own.get("source").filter(|source| source.get("type").is_some_and(|kind| kind.is_str("url")));
+            let Some(address) = source.and_then(|source| source.get("url")?.as_str()) else { return false };
+            let (rule, what) = if (is("image") || is("document")) && !writer.target.media.links {
+                (&rule::MEDIA_BY_ADDRESS, "the target fetches nothing; the address became text")
+            } else if is("document") && media::type_of_address(&address).is_some() {
+                (&rule::FILE_NOT_ACCEPTED, "the target takes PDFs alone by their address; the address became text")
+            } else {
                 return false;
             };
             block.kind = BlockKind::Text(address.into());
             (block.native, block.projected, block.dirty) = (None, false, true);
-            let what = "the target takes PDFs alone by their address; the address became text";
-            writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
+            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
             return true;
         }
         Dialect::BedrockConverse if own.get("video").is_some_and(|video| video.get("source").is_some()) => {

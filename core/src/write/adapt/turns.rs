@@ -44,7 +44,9 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !last_is_assistant {
         return;
     }
-    if !order.prefill || !order.prefill_after_results && is_behind_results(transcript) {
+    // Where the target demands definitions, they are added.
+    let has_tools = !transcript.tools.is_empty() || writer.target.content.definitions;
+    if !order.prefill || !order.prefill_after_results && has_tools && is_behind_results(transcript) {
         let end = transcript.messages.len();
         insert(
             transcript,
@@ -86,11 +88,8 @@ fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer
     }
 }
 
-/// Returns whether a request defines tools, and the turn before the model's last one holds tool results.
+/// Returns whether the turn before the model's last one holds tool results.
 fn is_behind_results(transcript: &Transcript<'_>) -> bool {
-    if transcript.tools.is_empty() {
-        return false;
-    }
     let before = transcript.messages.iter().rev().skip_while(|message| message.role == Role::Assistant);
     before.take_while(|message| message.role != Role::Assistant).any(|message| message.role == Role::ToolResult)
 }

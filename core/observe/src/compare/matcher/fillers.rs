@@ -71,7 +71,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
                 || demand(self.target)
         };
-        if self.blank == Some(unit.speaker) {
+        // Blank instructions within the conversation may be a message of the user.
+        let is_of_system = self.blank == Some(Speaker::System) && unit.speaker == Speaker::User;
+        if self.blank == Some(unit.speaker) || is_of_system {
             return true;
         }
         match (unit.speaker, self.previous, self.given.units.get(self.cursor.at + 1).map(|next| next.speaker)) {
