@@ -421,8 +421,8 @@ fn what_is_written_for_a_model_or_a_place_is_accepted_there() {
     ] {
         let target = Target::by_name(target).expect("a target");
         let fixed = fix(text.as_bytes(), &Options::new().from(dialect).to(target)).expect("a transcript");
-        let options = wirecanon_core::CheckOptions::new(target).as_request();
-        let checked = wirecanon_core::check(&fixed.output, &options).expect("a transcript");
+        let options = CheckOptions::new(target).as_request();
+        let checked = check(&fixed.output, &options).expect("a transcript");
         assert_eq!(checked.errors().count(), 0, "{text}\n{:?}", checked.violations);
     }
 }
