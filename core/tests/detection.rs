@@ -426,3 +426,18 @@ fn what_is_written_for_a_model_or_a_place_is_accepted_there() {
         assert_eq!(checked.errors().count(), 0, "{text}\n{:?}", checked.violations);
     }
 }
+
+#[test]
+fn a_body_with_a_model_is_a_request_whatever_the_shape_of_its_tools() {
+    for (model, target) in [("gpt-4o", "openai"), ("claude-sonnet-4-5", "anthropic")] {
+        for schema in ["parameters", "inputSchema"] {
+            let text = format!(
+                r#"{{"model":"{model}","max_tokens":9,"messages":[{{"role":"user","content":"hi"}}],"tools":[{{"name":"look","{schema}":{{"type":"object"}}}}]}}"#
+            );
+            let target = Target::by_name(target).expect("a target");
+            let fixed = fix(text.as_bytes(), &Options::new().to(target)).expect("a transcript");
+            let written = String::from_utf8_lossy(&fixed.output);
+            assert!(written.contains(model) && written.contains(r#""max_tokens":9"#), "{written}");
+        }
+    }
+}

@@ -234,13 +234,16 @@ pub(super) fn signs(root: Value<'_>) -> Vec<BodySign> {
 fn tools(root: Value<'_>) -> impl Iterator<Item = &'static [Dialect]> {
     let list = root.get("tools").into_iter().flat_map(items);
     let nested = root.get("toolConfig").and_then(|config| config.get("tools")).into_iter().flat_map(items);
-    list.chain(nested).take(MOST_TOOLS).filter_map(|item| {
+    // The documents of programs name no model: a body with one is a request to a provider.
+    let is_request = root.get("model").is_some_and(|model| model.as_str().is_some_and(|name| !name.is_empty()));
+    list.chain(nested).take(MOST_TOOLS).filter_map(move |item| {
         Some(match shape(item) {
             ToolShape::Nested => NESTED,
             ToolShape::InputSchema => &[Anthropic],
             ToolShape::Declarations => &[Gemini],
             ToolShape::ToolSpec => &[Bedrock],
             ToolShape::Typed => &[Responses],
+            ToolShape::Flat | ToolShape::CamelCase if is_request => return None,
             ToolShape::Flat => FLAT,
             ToolShape::CamelCase => &[McpSampling, AiSdkModel, AiSdkUi],
             ToolShape::ProviderRun if is_dated(item) => &[Anthropic],
