@@ -1,5 +1,7 @@
 //! Texts that an answer may have although they are not expected.
 
+use std::sync::OnceLock;
+
 use wirecanon_model::{Dialect, Target};
 
 use super::{Matcher, Previous};
@@ -71,6 +73,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
                 || demand(self.target)
         };
+        // Models of one server differ.
+        let older_demand = |demand: fn(&Target) -> bool| {
+            demand(self.target)
+                || every_position().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
+        };
         // Blank instructions within the conversation may be a message of the user.
         let is_of_system = self.blank == Some(Speaker::System) && unit.speaker == Speaker::User;
         if self.blank == Some(unit.speaker) || is_of_system {
@@ -85,11 +92,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     .iter()
                     .find(|want| want.speaker != Speaker::System && !matches!(want.kind, Kind::Blank));
                 first.is_none_or(|first| first.speaker != Speaker::User)
-                    && demands(|target| target.order.opens_with_user)
+                    && older_demand(|target| target.order.opens_with_user)
             }
             (Speaker::User, None, None) => demands(|target| target.order.needs_message),
             (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
-                demands(|target| !target.order.user_after_tool)
+                older_demand(|target| !target.order.user_after_tool)
             }
             (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => {
                 demands(|target| target.order.alternates)
@@ -113,6 +120,21 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             _ => false,
         }
     }
+}
+
+/// Every target, as it is and with each of its switches in each position: a server may demand what a model does not.
+fn every_position() -> &'static [Target] {
+    static ALL: OnceLock<Vec<Target>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all = Vec::new();
+        for target in Target::all() {
+            all.push(target.clone());
+            for switch in &target.switches {
+                all.extend(switch.values.iter().filter_map(|value| target.with(&switch.name, &value.name).ok()));
+            }
+        }
+        all
+    })
 }
 
 /// Returns whether a text is a filler: a neutral phrase, or nothing but dots and brackets.
