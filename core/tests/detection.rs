@@ -441,3 +441,18 @@ fn a_body_with_a_model_is_a_request_whatever_the_shape_of_its_tools() {
         }
     }
 }
+
+#[test]
+fn a_tool_that_is_defined_twice_is_not_lost_without_a_word() {
+    const LOOK: &str = r#"{"type":"function","name":"look","parameters":{"type":"object","properties":{}}}"#;
+    let twice = format!(r#"{{"tools":[{LOOK},{LOOK}],"input":[{{"role":"user","content":"go"}}]}}"#);
+    let (written, _) = fixed(Dialect::OpenAiResponses, "anthropic", &twice);
+    assert_eq!(written.matches(r#""name":"look""#).count(), 2, "{written}");
+    let again = format!(
+        r#"{{"tools":[{LOOK}],"input":[{{"type":"additional_tools","role":"developer","tools":[{LOOK}]}},{{"role":"user","content":"go"}}]}}"#
+    );
+    let target = Target::by_name("anthropic").expect("a target");
+    let fixed = fix(again.as_bytes(), &Options::new().from(Dialect::OpenAiResponses).to(target)).expect("a transcript");
+    assert_eq!(String::from_utf8_lossy(&fixed.output).matches(r#""name":"look""#).count(), 1);
+    assert!(fixed.report.notes.iter().any(|note| note.message.contains("`look` is defined already")));
+}

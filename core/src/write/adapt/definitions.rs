@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::{Writer, left_out};
 use crate::dialect::Dialect;
 use crate::dialect::definitions::{items, name_of, of_item, of_namespace, others};
-use crate::json::{Json, Limits};
+use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::transcript::{BlockKind, Container, Tool, Transcript};
 
@@ -20,30 +20,36 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     if transcript.dialect == Dialect::OpenAiResponses {
         calls(transcript);
-        additional(transcript, writer);
     }
     let Container::Object { object, .. } = transcript.container else { return };
+    if transcript.dialect == Dialect::OpenAiResponses {
+        additional(transcript, writer);
+    }
     let body = writer.json.value(object);
     for (item, _) in others(body, transcript.dialect) {
-        if let Some((space, tools)) = of_namespace(item) {
-            transcript
-                .tools
-                .extend(tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool }));
-        } else if item.get("cachePoint").is_none() {
-            let what = format!("tool `{}` is no function of the client's; left out", name_of(item));
-            left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
-        }
+        let read = tools_of(item, transcript.dialect, writer);
+        transcript.tools.extend(read);
     }
+}
+
+/// The tools of an item of a list of tools: those of a space of names have both names, and one that is no function of the client's is
+/// told.
+fn tools_of<'a>(item: Value<'a>, dialect: Dialect, writer: &mut Writer<'a, '_>) -> Vec<Tool<'a>> {
+    if let Some((space, tools)) = of_namespace(item) {
+        return tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool }).collect();
+    }
+    let read = of_item(item, dialect);
+    if read.is_empty() && item.get("cachePoint").is_none() {
+        let what = format!("tool `{}` is no function of the client's; left out", name_of(item));
+        left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
+    }
+    read
 }
 
 /// Tools that an item of the input defines are tools of the request.
 fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let is_object = matches!(transcript.container, Container::Object { .. });
-    if !is_object || transcript.messages.is_empty() {
-        return;
-    }
     let mut found = Vec::new();
-    for message in &mut transcript.messages {
+    transcript.messages.retain_mut(|message| {
         let before = message.blocks.len();
         message.blocks.retain(|block| {
             let BlockKind::Opaque(opaque) = &block.kind else { return true };
@@ -55,27 +61,24 @@ fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
             found.extend(item);
             item.is_none()
         });
-        message.dirty |= message.blocks.len() != before;
+        let has_lost = message.blocks.len() != before;
+        message.dirty |= has_lost;
+        !(has_lost && message.blocks.is_empty())
+    });
+    if found.is_empty() {
+        return;
     }
-    transcript.messages.retain(|message| !message.blocks.is_empty() || message.result.is_some());
-    for tool in found.iter().filter_map(|item| item.get("tools")).flat_map(items) {
-        match of_namespace(tool) {
-            Some((space, tools)) => {
-                let named = tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool });
-                transcript.tools.extend(named);
-            }
-            None => {
-                let read = of_item(tool, Dialect::OpenAiResponses);
-                if read.is_empty() {
-                    let what = format!("tool `{}` is no function of the client's; left out", name_of(tool));
-                    left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, tool.index(), None, what);
-                }
-                transcript.tools.extend(read);
+    let mut known: HashSet<_> = transcript.tools.iter().map(|tool| tool.name.clone()).collect();
+    for item in found.iter().filter_map(|item| item.get("tools")).flat_map(items) {
+        for tool in tools_of(item, Dialect::OpenAiResponses, writer) {
+            if known.insert(tool.name.clone()) {
+                transcript.tools.push(tool);
+            } else {
+                let what = format!("tool `{}` is defined already; this definition was left out", tool.name);
+                left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
             }
         }
     }
-    let mut seen = HashSet::new();
-    transcript.tools.retain(|tool| seen.insert(tool.name.clone()));
 }
 
 fn calls(transcript: &mut Transcript<'_>) {
