@@ -9,7 +9,8 @@ use crate::dialect::Dialect;
 use crate::json::Value;
 use crate::media::{self, Unusable};
 use crate::report::Severity;
-use crate::rule;
+use crate::rule::{self, Rule};
+use crate::target::Target;
 use crate::text;
 use crate::transcript::{self, Block, BlockKind, File, Message, Role, Transcript};
 
@@ -22,7 +23,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             let changed = unusable_reference(block, writer)
-                || unstored(block, message.role, writer)
+                || unfetched(block, message.role, writer)
                 || as_its_bytes_say(block, writer)
                 || kind(block, writer)
                 || name(block, writer);
@@ -57,22 +58,6 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
             }
             (media::type_of_address(&address), Some(address))
         }
-        Dialect::AnthropicMessages => {
-            let is = |name: &str| own.get("type").is_some_and(|kind| kind.is_str(name));
-            let source = own.get("source").filter(|source| source.get("type").is_some_and(|kind| kind.is_str("url")));
-            let Some(address) = source.and_then(|source| source.get("url")?.as_str()) else { return false };
-            let (rule, what) = if (is("image") || is("document")) && !writer.target.media.links {
-                (&rule::MEDIA_BY_ADDRESS, "the target fetches nothing; the address became text")
-            } else if is("document") && media::type_of_address(&address).is_some() {
-                (&rule::FILE_NOT_ACCEPTED, "the target takes PDFs alone by their address; the address became text")
-            } else {
-                return false;
-            };
-            block.kind = BlockKind::Text(address.into());
-            (block.native, block.projected, block.dirty) = (None, false, true);
-            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
-            return true;
-        }
         Dialect::BedrockConverse if own.get("video").is_some_and(|video| video.get("source").is_some()) => {
             (Some("video/mp4"), None)
         }
@@ -100,23 +85,44 @@ fn name<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     true
 }
 
-/// A picture or file by its place in S3 becomes its address where the target does not take it so.
-fn unstored<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> bool {
-    let media = &writer.target.media;
-    let refused = if role == Role::ToolResult { &media.no_s3_in_results } else { &media.no_s3 };
-    if writer.target.dialect != Dialect::BedrockConverse || refused.is_empty() {
-        return false;
-    }
-    let address = |own: Value<'a>| {
-        let value = refused.iter().find_map(|member| own.get(member))?;
-        value.get("source")?.get("s3Location")?.get("uri")?.as_str()
+/// A picture or file of the target's own dialect becomes its address where the server does not fetch it from there.
+fn unfetched<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) -> bool {
+    let target = writer.target;
+    let Some(own) = writer.own(block.source) else { return false };
+    let found = match target.dialect {
+        Dialect::AnthropicMessages if !target.is_dialect() => of_the_web(own, target),
+        Dialect::BedrockConverse => of_s3(own, role, target),
+        _ => None,
     };
-    let Some(address) = writer.own(block.source).and_then(address) else { return false };
+    let Some((address, rule, what)) = found else { return false };
     block.kind = BlockKind::Text(address.into());
     (block.native, block.projected, block.dirty) = (None, false, true);
-    let what = "the target takes nothing by its place in S3; the address became text";
-    writer.entry(&rule::MEDIA_BY_ADDRESS, Severity::Adapt, block.source, Some(block.id), what);
+    writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
     true
+}
+
+/// An address that the server does not fetch, the rule, and what became of it.
+type Unfetched<'a> = (Cow<'a, str>, &'static Rule, &'static str);
+
+/// Returns the address of a block of Anthropic's that the target does not fetch.
+fn of_the_web<'a>(own: Value<'a>, target: &Target) -> Option<Unfetched<'a>> {
+    let is = |name: &str| own.get("type").is_some_and(|kind| kind.is_str(name));
+    let source = own.get("source").filter(|source| source.get("type").is_some_and(|kind| kind.is_str("url")))?;
+    let address = source.get("url")?.as_str()?;
+    if (is("image") || is("document")) && !target.media.links {
+        return Some((address, &rule::MEDIA_BY_ADDRESS, "the target fetches nothing; the address became text"));
+    }
+    let what = "the target takes PDFs alone by their address; the address became text";
+    (is("document") && media::type_of_address(&address).is_some()).then_some((address, &rule::FILE_NOT_ACCEPTED, what))
+}
+
+/// Returns the place in S3 of a block of Bedrock's that the target does not take from there.
+fn of_s3<'a>(own: Value<'a>, role: Role, target: &Target) -> Option<Unfetched<'a>> {
+    let refused = if role == Role::ToolResult { &target.media.no_s3_in_results } else { &target.media.no_s3 };
+    let value = refused.iter().find_map(|member| own.get(member))?;
+    let address = value.get("source")?.get("s3Location")?.get("uri")?.as_str()?;
+    let what = "the target takes nothing by its place in S3; the address became text";
+    Some((address, &rule::MEDIA_BY_ADDRESS, what))
 }
 
 /// A picture, an address or a file of a kind that the target does not take becomes text.
