@@ -186,27 +186,11 @@ pub(crate) fn fix_unconditionally<'a>(input: &'a [u8], options: &Options<'_>) ->
     Ok(Fixed { output: output.into_bytes(), report })
 }
 
-/// Returns whether a provider's server decides what is valid in a dialect. Formats of frameworks have no such server: `check`
-/// asks less of them than `fix` puts right.
-fn is_of_a_provider(dialect: Dialect) -> bool {
-    matches!(
-        dialect,
-        Dialect::AnthropicMessages
-            | Dialect::OpenAiChat
-            | Dialect::OpenAiResponses
-            | Dialect::GeminiContents
-            | Dialect::BedrockConverse
-            | Dialect::MistralChat
-            | Dialect::CohereV2
-            | Dialect::OllamaChat
-    )
-}
-
 /// Returns whether the target takes the input as it is.
 fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool {
     let Some(dialect) = Dialect::by_name(&report.from) else { return false };
     let target = target_of(options, dialect);
-    if target.dialect != dialect || !is_of_a_provider(dialect) {
+    if target.dialect != dialect || !dialect::definitions::is_of_provider(dialect) {
         return false;
     }
     let asked = CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits };

@@ -130,7 +130,8 @@ pub(crate) fn misplaced(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item
 /// The older place of functions in Chat Completions.
 pub(crate) const LEGACY: &[&str] = &["functions"];
 
-/// Returns true for the dialect of a provider, whose requests define tools in one shape alone.
+/// Returns whether a provider's server decides what is valid in a dialect: its requests define tools in one shape alone. Formats of
+/// frameworks have no such server, and `check` asks less of them than `fix` puts right.
 pub(crate) fn is_of_provider(dialect: Dialect) -> bool {
     matches!(
         dialect,
