@@ -95,7 +95,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         "server_tool_use" | "mcp_tool_use" => {
             // A server of MCP names its tools as it likes.
             if kind == "mcp_tool_use" {
-                call::any_name(judge, block, "name");
+                call::any_name(judge, block, "name", false);
             } else {
                 call::call_name(judge, block, "name", false);
             }

@@ -66,21 +66,22 @@ pub(super) fn trimmed<'a>(judge: &mut Judge<'_>, found: (Value<'a>, Cow<'a, str>
 
 /// The name of a called tool under `key`. `strict` refuses outer white space.
 pub(super) fn call_name<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str, strict: bool) -> Option<Cow<'a, str>> {
-    let name = call.get(key).and_then(Value::as_str);
-    let name = name.filter(|name| if strict { !blank(name) } else { !name.is_empty() });
+    let name = any_name(judge, call, key, strict);
     if name.is_some() {
         judge_name(judge, call, key, strict);
-    } else {
-        judge.say(&rule::TOOL_CALL_WITHOUT_NAME, call.get(key).unwrap_or(call), "the call names no tool");
     }
     name
 }
 
-/// The name under `key` of a tool that the client does not run; says so when there is none.
-pub(super) fn any_name(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
-    if call.get(key).and_then(Value::as_str).is_none_or(|name| name.is_empty()) {
+/// The name under `key` of a tool that the client does not run, in any spelling; says so when there is none. `strict` takes a blank
+/// name for none.
+pub(super) fn any_name<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str, strict: bool) -> Option<Cow<'a, str>> {
+    let name = call.get(key).and_then(Value::as_str);
+    let name = name.filter(|name| if strict { !blank(name) } else { !name.is_empty() });
+    if name.is_none() {
         judge.say(&rule::TOOL_CALL_WITHOUT_NAME, call.get(key).unwrap_or(call), "the call names no tool");
     }
+    name
 }
 
 /// The name under `key` of the tool that a result is of; says so when it is no string. `null`: whether null is none.

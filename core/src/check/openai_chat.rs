@@ -256,7 +256,7 @@ fn function(judge: &mut Judge<'_>, inner: Value<'_>, call: Value<'_>, is_builtin
     judge.keys(inner);
     shape::fields(judge, inner, "call-function");
     if is_builtin {
-        call::any_name(judge, inner, "name");
+        call::any_name(judge, inner, "name", false);
     } else {
         call::call_name(judge, inner, "name", false);
     }

@@ -69,15 +69,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 
     /// Returns whether a server demands, or demanded, a turn or a text here.
     pub(super) fn is_filler_place(&self, unit: Unit<'o, 'a>) -> bool {
-        let demands = |demand: fn(&Target) -> bool| {
-            Target::all().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
-                || demand(self.target)
+        let is_demanded = |targets: &[Target], demand: fn(&Target) -> bool| {
+            demand(self.target) || targets.iter().any(|target| target.dialect == self.answer.dialect && demand(target))
         };
-        // Models of one server differ.
-        let older_demand = |demand: fn(&Target) -> bool| {
-            demand(self.target)
-                || every_position().iter().any(|target| target.dialect == self.answer.dialect && demand(target))
-        };
+        let demands = |demand| is_demanded(Target::all(), demand);
+        let some_models_demand = |demand| is_demanded(every_position(), demand);
         // Blank instructions within the conversation may be a message of the user.
         let is_of_system = self.blank == Some(Speaker::System) && unit.speaker == Speaker::User;
         if self.blank == Some(unit.speaker) || is_of_system {
@@ -92,11 +88,11 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     .iter()
                     .find(|want| want.speaker != Speaker::System && !matches!(want.kind, Kind::Blank));
                 first.is_none_or(|first| first.speaker != Speaker::User)
-                    && older_demand(|target| target.order.opens_with_user)
+                    && some_models_demand(|target| target.order.opens_with_user)
             }
             (Speaker::User, None, None) => demands(|target| target.order.needs_message),
             (Speaker::Assistant, Some(Previous::Call), Some(Speaker::User)) => {
-                older_demand(|target| !target.order.user_after_tool)
+                some_models_demand(|target| !target.order.user_after_tool)
             }
             (Speaker::Assistant, Some(Previous::Said(Speaker::User)), Some(Speaker::User)) => {
                 demands(|target| target.order.alternates)
