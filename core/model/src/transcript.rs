@@ -59,6 +59,8 @@ pub struct Transcript<'a> {
     pub edits: Vec<Edit>,
     /// How many messages in front came from a field beside the list of messages
     pub top_system: usize,
+    /// Whether something in that field was left out, so that it is written anew
+    pub system_changed: bool,
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,
     /// Messages, by their numbers and in order, of which only an outline was read, as nothing is wrong with them

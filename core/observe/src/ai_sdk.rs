@@ -11,8 +11,7 @@ use crate::observation::{Attribute, Content, Item, Media, MediaKind, Source, Spe
 use crate::settings::CAMEL_CASE;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, must_be_object, raw, required, string, text_of, two_members, unknown_block,
-    unknown_role,
+    array, boolean, field, first, kind, must_be_object, raw, required, string, text_of, unknown_block, unknown_role,
 };
 
 /// Reads the bytes of a file: base64, a data URL, an address, or an object that says which of them it is.
@@ -33,14 +32,11 @@ pub(crate) fn file<'a>(data: Value<'a>, kind: MediaKind, media_type: Option<Cow<
     Ok(Media { kind, source, media_type, name: None })
 }
 
-/// Reads the instructions beside the messages: a text, a message of the system, or a list of them.
-/// Reads the settings beside the messages, too.
+/// Reads the settings and the instructions beside the messages: a text, a message of the system, or a list of them. Where both
+/// stand, `instructions` is what the model gets. Source: npm:ai@7.0.173 `standardizePrompt`.
 pub(crate) fn instructions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     builder.generation(body, CAMEL_CASE);
-    let Some(system) = first(body, &["system", "instructions"]) else { return Ok(()) };
-    if field(body, "system").is_some() && field(body, "instructions").is_some() {
-        return Err(two_members(body, "system", "instructions"));
-    }
+    let Some(system) = first(body, &["instructions", "system"]) else { return Ok(()) };
     let alone = (!system.is_array()).then_some(system);
     for message in alone.into_iter().chain(system.items()) {
         if message.is_string() && !system.is_array() {

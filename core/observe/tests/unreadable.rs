@@ -81,7 +81,6 @@ const UNREADABLE: &[(Dialect, &str, &str)] = &[
         r#"[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"},"custom":{"name":"g","input":""}}]}]"#,
         "/0/tool_calls/0",
     ),
-    (Dialect::AiSdkModel, r#"{"system":"a","instructions":"b","messages":[]}"#, ""),
     // Instructions in a shape that nobody reads.
     (Dialect::GeminiContents, r#"{"systemInstruction":7,"contents":[]}"#, "/systemInstruction"),
     (Dialect::GeminiContents, r#"{"systemInstruction":{"content":"x"},"contents":[]}"#, "/systemInstruction"),

@@ -17,6 +17,7 @@ use crate::target::Scope;
 const ROLES: &[&str] = &["system", "user", "assistant", "tool"];
 
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    instructions(judge, messages);
     let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: true });
     let mut order = Order::default();
     let waiting = waiting(messages);
@@ -52,19 +53,41 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             _ => {
                 order.system(judge, message);
                 pairing.other();
-                match message.get("content") {
-                    Some(content) if content.is_string() => {}
-                    Some(content) if !content.is_null() => {
-                        let words = format!("instructions are {}, not a string", content.kind().name());
-                        judge.say(&rule::CONTENT_NOT_A_LIST, content, words);
-                    }
-                    content => judge.say(&rule::CONTENT_MISSING, content.unwrap_or(message), "there is no content"),
-                }
+                system_text(judge, message);
             }
         }
     }
     pairing.finish(judge);
     order.finish(judge, messages.place(), false);
+}
+
+/// Instructions beside the list: a text, a message of the system, or a list of them; `instructions` counts where `system` stands,
+/// too. Source: npm:ai@7.0.173 `standardizePrompt`.
+pub(super) fn instructions(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    let beside = |key: &str| messages.beside(key).filter(|value| !value.is_null());
+    let Some(system) = beside("instructions").or_else(|| beside("system")) else { return };
+    if !(system.is_string() || system.is_object() || system.is_array()) {
+        judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+        return;
+    }
+    for message in system.is_object().then_some(system).into_iter().chain(system.items()) {
+        if shape::role(judge, message, &["system"]).is_some() {
+            options(judge, message);
+            system_text(judge, message);
+        }
+    }
+}
+
+/// The content of a message of the system: a string.
+fn system_text(judge: &mut Judge<'_>, message: Value<'_>) {
+    match message.get("content") {
+        Some(content) if content.is_string() => {}
+        Some(content) if !content.is_null() => {
+            let words = format!("instructions are {}, not a string", content.kind().name());
+            judge.say(&rule::CONTENT_NOT_A_LIST, content, words);
+        }
+        content => judge.say(&rule::CONTENT_MISSING, content.unwrap_or(message), "there is no content"),
+    }
 }
 
 /// Calls that wait for the user's approval: the SDK runs them once they have it.

@@ -17,6 +17,7 @@ use crate::target::Scope;
 const ROLES: &[&str] = &["system", "user", "assistant"];
 
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    super::ai_sdk_model::instructions(judge, messages);
     let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: false });
     let mut order = Order::default();
     for message in messages.iter() {

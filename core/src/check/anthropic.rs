@@ -40,7 +40,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             walk.marks.mark(judge, item.get(MARK));
         }
     }
-    for item in messages.beside("system").into_iter().flat_map(Value::items) {
+    let system = messages.beside("system");
+    if let Some(system) = system.filter(|system| !(system.is_null() || system.is_string() || system.is_array())) {
+        judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+    }
+    for item in system.into_iter().flat_map(Value::items) {
         if let Some(kind) = shape::kind(judge, item) {
             block::judge(judge, item, &kind, Place::System);
         }

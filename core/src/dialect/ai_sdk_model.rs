@@ -14,7 +14,7 @@ use super::call::{is_marker, read_arguments};
 use super::container;
 use super::detect::{block, is, role};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
-use super::lineage::{self, read_content, read_foreign};
+use super::lineage::{read_content, read_foreign};
 use super::reader::Reader;
 use super::spec::{Sign, Spec, SystemField, ToolForm};
 use super::typed::is_object_of_objects;
@@ -23,8 +23,8 @@ use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
-    system: SystemField::Either("system"),
-    system_also: Some("instructions"),
+    system: SystemField::Either("instructions"),
+    system_also: Some("system"),
     tools: ToolForm { schema_also: &["inputSchema"], ..ToolForm::FLAT },
     keeps_all_reasoning: true,
     blank_results: true,
@@ -75,14 +75,46 @@ pub(super) static SPEC: Spec = Spec {
     ..Spec::COMMON
 };
 
-/// Reads the instructions beside the list: a text, a message of the system, or a list of them. Source: npm:ai@6 `generateText`.
+/// Reads the instructions beside the list: a text, a message of the system, or a list of them; `instructions` counts where
+/// `system` stands, too. Source: npm:ai@7.0.173 `standardizePrompt`.
 pub(super) fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     if system.is_array() {
-        system.items().for_each(|item| read_system(cx, item));
+        system.items().for_each(|item| read_instruction(cx, item));
     } else if system.is_object() {
-        lineage::read_message(cx, system);
+        read_instruction(cx, system);
     } else {
         container::read_system(cx, system);
+    }
+}
+
+/// Reads one of the messages in the place of instructions.
+fn read_instruction<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) {
+    let before = cx.messages.len();
+    let wrong = match item.get("role").and_then(Value::as_str) {
+        Some(role) if role == "system" => None,
+        Some(_) => Some((&rule::ROLE_ALIAS, "a message of another role stood among the instructions")),
+        None if item.is_string() => {
+            Some((&rule::MESSAGE_NOT_AN_OBJECT, "a string in place of a message was kept as its text"))
+        }
+        None => {
+            Some((&rule::UNKNOWN_ROLE, "a message without a role among the instructions was read as one of `system`"))
+        }
+    };
+    match item.get("role") {
+        _ if item.is_string() => container::read_system(cx, item),
+        None if item.get("content").is_some() => read_as(cx, item, "system"),
+        _ => read_message(cx, item),
+    }
+    if cx.messages.len() == before {
+        cx.system_changed = true;
+        return;
+    }
+    if let Some((rule, words)) = wrong {
+        let about = Some(cx.messages[before].id);
+        cx.mend(rule, item, about, words);
+        for message in &mut cx.messages[before..] {
+            message.dirty = true;
+        }
     }
 }
 
@@ -143,7 +175,12 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return;
     }
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    let role = match &*name {
+    read_as(cx, wire, &name);
+}
+
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let role = match name {
         "user" => Role::User,
         "assistant" => Role::Assistant,
         "system" => Role::System,

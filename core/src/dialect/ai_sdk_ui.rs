@@ -24,8 +24,8 @@ use crate::text;
 use crate::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
 
 pub(super) static SPEC: Spec = Spec {
-    system: SystemField::Either("system"),
-    system_also: Some("instructions"),
+    system: SystemField::Either("instructions"),
+    system_also: Some("system"),
     tools: ToolForm { schema_also: &["inputSchema"], ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || value.get("parts").is_some_and(Value::is_array),
     keeps_all_reasoning: true,

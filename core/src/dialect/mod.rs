@@ -235,7 +235,7 @@ pub(crate) fn read_by<'a>(
     if steps.read("lone-surrogates") {
         container::report_lone_surrogates(&mut cx);
     }
-    let next_id = cx.last_id();
+    let (next_id, system_changed) = (cx.last_id(), cx.system_changed);
     let messages = std::mem::take(&mut cx.messages);
     if outlines.is_empty() && is_of_no_known_form(&messages[top_system..], cx.report) {
         let words = format!("none of its messages has a form that is known in {}", dialect.name());
@@ -257,6 +257,7 @@ pub(crate) fn read_by<'a>(
         container: layout.container,
         edits: Vec::new(),
         top_system,
+        system_changed,
         next_id,
         outlines,
         ids_of_runs: Vec::new(),

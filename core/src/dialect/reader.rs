@@ -20,6 +20,8 @@ pub(crate) struct Reader<'a, 'r> {
     pub(crate) messages: Vec<Message<'a>>,
     /// The wire messages behind the one that is read
     pub(crate) behind: Messages<'a>,
+    /// Whether something that stood in the field of instructions was left out
+    pub(crate) system_changed: bool,
     next_id: u32,
 }
 
@@ -39,7 +41,7 @@ pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
 impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report<'static>) -> Self {
         let (cursor, behind) = (PointerCursor::default(), Messages::One(None));
-        Self { json, dialect, report, cursor, messages: Vec::new(), behind, next_id: 0 }
+        Self { json, dialect, report, cursor, messages: Vec::new(), behind, system_changed: false, next_id: 0 }
     }
 
     /// The next number for a message or a block.

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
-use super::mcp_content::system_as_text;
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
@@ -12,7 +11,16 @@ use crate::dialect::{
 use crate::json::Value;
 use crate::transcript::{Block, BlockKind, File, Message, Role, Thinking};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins, system: system_as_text, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer = Renderer { render, joins, system, ..Renderer::COMMON };
+
+/// Instructions beside the list: one text, or the messages where there are several or one has fields of its own.
+pub(super) fn system<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
+    match system {
+        [] => Out::List(Vec::new(), None),
+        [alone] if alone.native.is_none() => joined(alone),
+        messages => Out::List(messages.iter().map(|message| render(view, &[message], None)).collect(), None),
+    }
+}
 
 /// The results of a batch are one message, with the answers to requests for approval that stood in it.
 fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::ai_sdk_model::system;
 use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
-use super::mcp_content::system_as_text;
 use super::mcp_tool_result::render_block as render_output_block;
 use super::out::{Object, Out};
 use super::{Renderer, View};
@@ -15,8 +15,7 @@ use crate::json::Value;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
 
-pub(super) static RENDERER: Renderer =
-    Renderer { render, joins, numbers: true, system: system_as_text, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer = Renderer { render, joins, numbers: true, system, ..Renderer::COMMON };
 
 /// A turn of the model, its results and the turns behind them are one message, unless the source had several.
 fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {

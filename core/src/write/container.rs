@@ -93,7 +93,8 @@ fn one_for_one(units: &[Unit], messages: &[Message<'_>], source: &[u32]) -> bool
 }
 
 fn system_untouched(transcript: &Transcript<'_>, system: &[Message<'_>]) -> bool {
-    system.len() == transcript.top_system && system.iter().all(|message| !message.dirty)
+    let is_whole = !transcript.system_changed && system.len() == transcript.top_system;
+    is_whole && system.iter().all(|message| !message.dirty)
 }
 
 /// Members that a document of the target's own dialect lacks, and that the target asks for.

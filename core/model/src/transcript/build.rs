@@ -78,6 +78,7 @@ impl<'a> Transcript<'a> {
             container: Container::Built,
             edits: Vec::new(),
             top_system: 0,
+            system_changed: false,
             next_id: 0,
             outlines: Vec::new(),
             ids_of_runs: Vec::new(),
