@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use wirecanon_core::json::Limits;
+use wirecanon_core::dialect::unsupported;
+use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::target::Level;
 use wirecanon_core::{
     CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, Violation, check, check_supported, rule,
@@ -365,6 +366,11 @@ impl Round<'_> {
         }
         if self.wanted.is_some()
             && text.dialect.is_none()
+            && let Some(format) = unsupported_format(bytes, limits)
+        {
+            writeln!(listener::stderr(), "{name}: hint: {format}, so what is said here may be untrue of it")?;
+        } else if self.wanted.is_some()
+            && text.dialect.is_none()
             && let Some(other) = looks_like(bytes, target, checked.errors().count(), args.purpose.mode(), limits)
         {
             let (target, other) = (&target.name, other.name());
@@ -434,6 +440,13 @@ fn looks_like(bytes: &[u8], target: &Target, broken: usize, mode: Mode, limits: 
     let options = CheckOptions { target: Target::of_dialect(best.dialect), mode, fragment: false, limits };
     let checked = check(bytes, &options).ok()?;
     (checked.errors().count() < broken).then_some(best.dialect)
+}
+
+/// What a text is that is of a format which is known and not supported.
+fn unsupported_format(bytes: &[u8], limits: Limits) -> Option<String> {
+    let text = utf8::text(bytes).ok()?;
+    let json = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)).ok()?;
+    unsupported(&json).map(|format| format.message().to_owned())
 }
 
 /// The oldest revision whose rules the text keeps, what was found, and why it was taken; the newest if there is none.

@@ -166,20 +166,18 @@ impl Checked {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
-    check_and(input, options, |_, _| Ok(()))
+    check_and(input, options, |_, checked| checked)
 }
 
-/// Judges `input`, and looks at the document and the outcome before it is returned.
+/// Judges `input`, and gives the document and the outcome to `look`, which may make another of it.
 pub(crate) fn check_and(
     input: &[u8],
     options: &CheckOptions<'_>,
-    look: impl FnOnce(&Json<'_>, &Checked) -> Result<(), Error>,
+    look: impl FnOnce(&Json<'_>, Result<Checked, Error>) -> Result<Checked, Error>,
 ) -> Result<Checked, Error> {
     let decoded = Decoded::new(input);
     let json = parse(&decoded, options)?;
-    let checked = judge(&json, &decoded, options)?;
-    look(&json, &checked)?;
-    Ok(checked)
+    look(&json, judge(&json, &decoded, options))
 }
 
 fn parse<'d>(decoded: &'d Decoded<'_>, options: &CheckOptions<'_>) -> Result<Json<'d>, Error> {

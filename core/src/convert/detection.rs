@@ -60,11 +60,13 @@ pub fn detect_dialect(input: &[u8], target: Option<&Target>, limits: Limits) -> 
     detect(again.as_ref().unwrap_or(&json), &options)
 }
 
-/// Judges `input` as [`check()`](crate::check()) does, and gives no verdict that no rule is broken on a format that is known and not supported.
+/// Judges `input` as [`check()`](crate::check()) does, and gives no verdict that no rule is broken on a format that is known and
+/// not supported.
 ///
 /// # Errors
 ///
-/// As [`check()`](crate::check()); or no rule is broken, and the document is of such a format, which the error names.
+/// As [`check()`](crate::check()); or the document is of such a format, which the error names, and has no list of messages, or no
+/// rule is broken.
 ///
 /// ```
 /// use wirecanon_core::{CheckOptions, Dialect, ErrorKind, check_supported};
@@ -76,8 +78,12 @@ pub fn detect_dialect(input: &[u8], target: Option<&Target>, limits: Limits) -> 
 /// ```
 pub fn check_supported(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error> {
     check::check_and(input, options, |json, checked| {
-        let format = unsupported(json).filter(|_| checked.violations.is_empty());
-        format.map_or(Ok(()), Err)
+        let may_be = match &checked {
+            Ok(checked) => checked.violations.is_empty(),
+            Err(error) => error.kind() == ErrorKind::NotATranscript,
+        };
+        let format = may_be.then(|| unsupported(json)).flatten();
+        format.map_or(checked, Err)
     })
 }
 
@@ -113,8 +119,8 @@ fn detect(json: &Json<'_>, options: &Options<'_>) -> Result<Detected, Error> {
         return Ok(Detected { dialect, reason });
     }
     let dialect = match (tied.len(), best.weight) {
-        (1, _) => best.dialect,
         (_, 0) => plain_words(json, &tied, options)?,
+        (1, _) => best.dialect,
         _ => settle_tie(json, &tied, options)?,
     };
     let others: Vec<_> =
@@ -174,17 +180,20 @@ fn conversation(json: &Json<'_>, dialect: Dialect, options: &Options<'_>) -> Res
     Ok(Conversation { dialect, digest, repairs: report.repairs.len() })
 }
 
+/// What to do with a document of which no dialect knows enough.
+const NAME_IT: &str = "convert it to one of `wirecanon list dialects`, or name the dialect with --from";
+
 /// A conversation of words alone reads the same everywhere: the dialect that is asked for, if its documents look so, or
 /// one with nothing to mend.
 fn plain_words(json: &Json<'_>, tied: &[&Evidence], options: &Options<'_>) -> Result<Dialect, Error> {
     let Ok(layout) = dialect::layout(json, Dialect::Canonical) else { return Ok(Dialect::Canonical) };
     if let Some((message, key)) = layout.messages.clone().find_map(unread_list) {
-        return Err(Error::new(
-            ErrorKind::Undetected,
-            format!("no supported dialect has `{key}` in place of `content`"),
-        )
-        .with_pointer(message.pointer())
-        .with_hint("convert it to one of `wirecanon list dialects`, or name the dialect with --from"));
+        let words = format!("no supported dialect has `{key}` in place of `content`");
+        return Err(Error::new(ErrorKind::Undetected, words).with_pointer(message.pointer()).with_hint(NAME_IT));
+    }
+    if layout.messages.clone().next().is_some() && !layout.messages.clone().any(dialect::shows_a_role) {
+        let words = "none of its messages has a role that is known";
+        return Err(Error::new(ErrorKind::Undetected, words).with_hint(NAME_IT));
     }
     let wanted = options.to.map(|target| target.dialect).filter(|dialect| !dialect.is_fragment());
     if let Some(dialect) = wanted.filter(|wanted| tied.iter().any(|candidate| candidate.dialect == *wanted)) {

@@ -99,6 +99,7 @@ pub(crate) use openai_chat::{LEGACY as OPENAI_LEGACY, REASONING};
 pub(crate) use openviking::ALIASES as OPENVIKING_ALIASES;
 use reader::Reader;
 pub(crate) use result::OTHER_CONTENTS;
+pub(crate) use role::shows_a_role;
 pub(crate) use signer::{KEPT as KEPT_SIGNATURE, is_unsigned, names_of_openclaw, put_together};
 use spec::Spec;
 pub(crate) use spec::{SystemField, ToolForm};

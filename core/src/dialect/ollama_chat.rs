@@ -33,7 +33,13 @@ pub(super) static SPEC: Spec = Spec {
             // With the next, more than what Chat Completions has of a call and its result, if either has an id.
             weight: 15,
             words: "`tool_name` on a result",
-            shows: |m| role(m, "tool") && m.get("tool_name").is_some_and(Value::is_string),
+            shows: |m| names_its_tool(m) && m.get("tool_call_id").is_none(),
+        },
+        Sign {
+            // Programs put the name beside the id of Chat Completions, too: alone, this shows nothing.
+            weight: 5,
+            words: "`tool_name` beside `tool_call_id` on a result",
+            shows: |m| names_its_tool(m) && m.get("tool_call_id").is_some(),
         },
         Sign { weight: 5, words: "calls whose arguments are objects", shows: calls_with_objects },
         Sign {
@@ -68,6 +74,10 @@ const WIRE: Wire = Wire {
     rest: pictures,
     beside: &[],
 };
+
+fn names_its_tool(message: Value<'_>) -> bool {
+    role(message, "tool") && message.get("tool_name").is_some_and(Value::is_string)
+}
 
 fn calls_with_objects(message: Value<'_>) -> bool {
     let arguments = |call: Value<'_>| call.get("function")?.get("arguments").map(Value::is_object);

@@ -51,6 +51,11 @@ fn shown(wire: Value<'_>) -> Option<&'static str> {
     }
 }
 
+/// Returns true if a message names a role that means something in any dialect, or shows one.
+pub(crate) fn shows_a_role(message: Value<'_>) -> bool {
+    message.get("role").and_then(Value::as_str).is_some_and(|role| meant(&role).is_some()) || shown(message).is_some()
+}
+
 /// Leaves out a message of no known role.
 pub(super) fn leave_out<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out");

@@ -23,8 +23,8 @@ struct Sample<'a> {
 const MOST_ITEMS: usize = 256;
 
 /// Keys of lists that may hold the items.
-const LISTS: [&str; 8] =
-    ["messages", "events", "input", "contents", "history", "steps", "chat_messages", "all_messages"];
+const LISTS: [&str; 9] =
+    ["messages", "events", "input", "contents", "history", "steps", "chat_messages", "all_messages", "data"];
 
 impl<'a> Sample<'a> {
     fn of(json: &'a Json<'a>) -> Self {
@@ -81,7 +81,21 @@ static FORMATS: &[Format] = &[
                 is(item, "role", "tool") && has(item, "toolCallId") && !item.get("content").is_some_and(Value::is_array)
             };
             let chat = |item: Value<'_>| has(item, "tool_calls") || has(item, "tool_call_id");
+            let events = [
+                "RUN_STARTED",
+                "RUN_FINISHED",
+                "TEXT_MESSAGE_START",
+                "TEXT_MESSAGE_CONTENT",
+                "TEXT_MESSAGE_CHUNK",
+                "TOOL_CALL_START",
+                "TOOL_CALL_CHUNK",
+                "MESSAGES_SNAPSHOT",
+                "STATE_SNAPSHOT",
+            ];
+            let event = |item: Value<'_>| is_any(item, "type", &events);
             (sample.any_part("toolCalls", calls) || sample.any(answers)) && !sample.any(chat)
+                || sample.any(event)
+                || event(sample.root)
                 || has(sample.root, "threadId") && has(sample.root, "runId") && has(sample.root, "messages")
         },
     },
@@ -106,6 +120,14 @@ static FORMATS: &[Format] = &[
         },
     },
     Format {
+        name: "messages of Crush",
+        advice: AS_REQUESTS,
+        shows: |sample| {
+            let part = |part: Value<'_>| has(part, "type") && part.get("data").is_some_and(Value::is_object);
+            sample.any_part("parts", part) && !sample.any_part("parts", |part| has(part, "kind"))
+        },
+    },
+    Format {
         name: "OpenTelemetry GenAI messages",
         advice: AS_REQUESTS,
         shows: |sample| {
@@ -113,7 +135,15 @@ static FORMATS: &[Format] = &[
                 is_any(part, "type", &["tool_call_response", "tool_call"]) && !has(part, "part_type")
                     || is_any(part, "type", &["text", "reasoning"]) && has(part, "content") && !has(part, "text")
             };
-            let keys = ["gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.system_instructions"];
+            let keys = [
+                "gen_ai.input.messages",
+                "gen_ai.output.messages",
+                "gen_ai.system_instructions",
+                "resourceSpans",
+                "resource_spans",
+                "resourceLogs",
+                "resource_logs",
+            ];
             sample.any(|item| has(item, "role")) && sample.any_part("parts", part)
                 || keys.iter().any(|key| has(sample.root, key))
         },
@@ -124,10 +154,20 @@ static FORMATS: &[Format] = &[
         shows: |sample| {
             let part = |part: Value<'_>| is_any(part, "kind", &["text", "file", "data"]);
             let method = ["message/send", "message/stream", "SendMessage", "SendStreamingMessage"];
+            let kinds = ["task", "message", "status-update", "artifact-update"];
+            let answer = |value: Value<'_>| {
+                is_any(value, "kind", &kinds) && (has(value, "messageId") || has(value, "contextId"))
+                    || has(value, "contextId") && has(value, "status")
+            };
+            let answers =
+                ["result", "task", "message", "statusUpdate"].into_iter().filter_map(|key| sample.root.get(key));
+            let inner =
+                answers.clone().chain(answers.filter_map(|value| value.get("task").or_else(|| value.get("message"))));
             sample.any_part("parts", part)
+                || inner.into_iter().any(answer)
                 || sample.any(|item| is_any(item, "role", &["ROLE_USER", "ROLE_AGENT"]) && has(item, "parts"))
                 || sample.any(|item| is_any(item, "method", &method) && has(item, "jsonrpc"))
-                || is(sample.root, "kind", "task") && (has(sample.root, "history") || has(sample.root, "contextId"))
+                || answer(sample.root)
         },
     },
     Format {
@@ -174,7 +214,12 @@ static FORMATS: &[Format] = &[
         shows: |sample| {
             let steps = ["user_input", "model_output", "function_result", "thought"];
             let step = |item: Value<'_>| is_any(item, "type", &steps) && !has(item, "role");
+            let asks = has(sample.root, "input") && !has(sample.root, "messages");
+            let settings = ["agent", "generation_config", "agent_config", "system_instruction", "response_modalities"];
             is(sample.root, "object", "interaction")
+                || asks
+                    && (settings.iter().any(|key| has(sample.root, key))
+                        || sample.any(|item| is(item, "role", "model")))
                 || has(sample.root, "previous_interaction_id")
                 || sample.any(step)
                 || sample.any_part("content", |part| is_any(part, "type", &["function_result", "thought"]))
@@ -299,6 +344,87 @@ static FORMATS: &[Format] = &[
             sample.root.get("chat_history").is_some_and(Value::is_array) && has(sample.root, "message")
                 || sample
                     .all(|item| is_any(item, "role", &["USER", "CHATBOT", "SYSTEM", "TOOL"]) && has(item, "message"))
+        },
+    },
+    Format {
+        name: "instructions and outputs for the training of models (Alpaca)",
+        advice: "no request can be made of it: give the conversations as messages with a `role`",
+        shows: |sample| sample.all(|item| has(item, "instruction") && has(item, "output") && !has(item, "role")),
+    },
+    Format {
+        name: "messages of OpenAI's Assistants API",
+        advice: AS_REQUESTS,
+        shows: |sample| sample.any(|item| is(item, "object", "thread.message")) || is(sample.root, "object", "thread"),
+    },
+    Format {
+        name: "events of OpenHands",
+        advice: AS_REQUESTS,
+        shows: |sample| {
+            sample.any(|item| {
+                has(item, "source") && (has(item, "action") || has(item, "observation")) && !has(item, "role")
+            })
+        },
+    },
+    Format {
+        name: "messages of smolagents",
+        advice: AS_REQUESTS,
+        shows: |sample| sample.any(|item| is_any(item, "role", &["tool-call", "tool-response"])),
+    },
+    Format {
+        name: "messages of Rig",
+        advice: AS_REQUESTS,
+        shows: |sample| {
+            let call = |part: Value<'_>| part.get("function").is_some_and(|function| has(function, "arguments"));
+            sample.any_part("content", |part| is(part, "type", "toolresult"))
+                || sample.any_part("content", |part| call(part) && has(part, "id") && !has(part, "type"))
+        },
+    },
+    Format {
+        name: "messages that Mastra stores",
+        advice: AS_REQUESTS,
+        shows: |sample| {
+            sample
+                .any(|item| item.get("content").is_some_and(|content| has(content, "format") && has(content, "parts")))
+        },
+    },
+    Format {
+        name: "a thread of Amp",
+        advice: AS_REQUESTS,
+        shows: |sample| sample.any_part("content", |part| is(part, "type", "tool_result") && has(part, "run")),
+    },
+    Format {
+        name: "a thread of Zed",
+        advice: AS_REQUESTS,
+        shows: |sample| {
+            sample.all(|item| {
+                item.get("User").or_else(|| item.get("Agent")).is_some_and(|turn| has(turn, "content"))
+                    || !has(item, "role") && has(item, "segments")
+            })
+        },
+    },
+    Format {
+        name: "a conversation of LibreChat",
+        advice: AS_REQUESTS,
+        shows: |sample| sample.any(|item| has(item, "isCreatedByUser") && has(item, "messageId")),
+    },
+    Format {
+        name: "the messages that Cline or Roo Code shows",
+        advice: "give the file `api_conversation_history.json` beside it, which is anthropic.messages",
+        shows: |sample| sample.any(|item| has(item, "ts") && is_any(item, "type", &["say", "ask"])),
+    },
+    Format {
+        name: "a session of Continue",
+        advice: AS_REQUESTS,
+        shows: |sample| sample.any(|item| has(item, "contextItems") && has(item, "message")),
+    },
+    Format {
+        name: "an export of Open WebUI",
+        advice: AS_REQUESTS,
+        shows: |sample| {
+            let export = |value: Value<'_>| {
+                value.get("chat").and_then(|chat| chat.get("history")).is_some_and(|history| has(history, "messages"))
+            };
+            export(sample.root) || sample.any(export)
         },
     },
     Format {
