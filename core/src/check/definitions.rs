@@ -1,5 +1,6 @@
 //! Tool definitions of a request body: each has the shape that the API of its provider knows.
 
+use super::call::judge_name;
 use super::judge::Judge;
 use crate::dialect::Dialect;
 use crate::json::Value;
@@ -28,7 +29,45 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
             None if is_foreign(item, dialect) => report(judge, item, dialect),
             None => {}
         }
+        for function in functions(item, dialect) {
+            name(judge, function);
+        }
     }
+    let items = body.get("input").filter(|_| dialect == Dialect::OpenAiResponses).into_iter().flat_map(Value::items);
+    let defining = items.filter(|item| item.get("type").is_some_and(|kind| kind.is_str("additional_tools")));
+    for tool in defining.filter_map(|item| item.get("tools")).flat_map(Value::items) {
+        if is_function(tool) {
+            name(judge, tool);
+        }
+    }
+}
+
+/// The name of a function. Servers that say which letters a name may have refuse an empty one.
+fn name(judge: &mut Judge<'_>, function: Value<'_>) {
+    judge_name(judge, function, "name", false);
+    let limited = judge.target.names.also.is_some();
+    if let Some(name) = function.get("name").filter(|name| limited && name.is_str("")) {
+        judge.say(&rule::TOOL_NAME_CHARACTERS, name, "the name of the tool is empty");
+    }
+}
+
+/// The definitions of functions of the client's in an item of a list of tools, as the dialect has them.
+fn functions(item: Value<'_>, dialect: Dialect) -> Vec<Value<'_>> {
+    match dialect {
+        Dialect::BedrockConverse => item.get("toolSpec").into_iter().collect(),
+        Dialect::GeminiContents => {
+            DECLARATIONS.iter().find_map(|key| item.get(key)).into_iter().flat_map(Value::items).collect()
+        }
+        Dialect::AnthropicMessages | Dialect::OpenAiResponses => {
+            let is_own = item.get("type").is_none_or(Value::is_null) || is_function(item);
+            is_own.then_some(item).into_iter().collect()
+        }
+        _ => ["function", "custom"].iter().filter_map(|key| item.get(key)).collect(),
+    }
+}
+
+fn is_function(tool: Value<'_>) -> bool {
+    tool.get("type").is_some_and(|kind| kind.is_str("function") || kind.is_str("custom"))
 }
 
 /// Keys of a list of declarations, which only Gemini has.

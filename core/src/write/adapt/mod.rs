@@ -19,6 +19,7 @@ mod item_fields;
 mod items;
 mod labels;
 mod media;
+mod named;
 mod nameless;
 mod names;
 mod open_calls;

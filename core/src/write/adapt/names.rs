@@ -5,10 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
 use super::ids::{Form, fresh, respell};
+use super::named;
 use crate::dialect::RESULT_NAMES;
 use crate::json::Value;
 use crate::report::{Renamed, Severity};
 use crate::rule;
+use crate::text;
 use crate::transcript::{BlockKind, Message, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
@@ -24,7 +26,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let results = transcript.messages.iter().filter(|_| transcript.fragment);
     let results = results.filter_map(|message| message.result.as_ref()?.tool_name.as_deref());
     let tools = transcript.tools.iter().map(|tool| &*tool.name);
-    let names: HashSet<&str> = calls.chain(results).chain(tools).collect();
+    let defined = if writer.same { named::defined_in_items(transcript) } else { Vec::new() };
+    let names: HashSet<&str> = calls.chain(results).chain(tools).chain(defined.iter().map(String::as_str)).collect();
     let fine = names.iter().all(|name| limits.accepts(name));
     if fine {
         return;
@@ -40,6 +43,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             return Some(new.clone());
         }
         let form = Form::up_to(limits.max_length, limits.also.as_deref());
+        // A call without a name has this one, too.
+        if name.trim().is_empty() && limits.accepts(text::UNNAMED_TOOL) {
+            map.insert(name.to_owned(), text::UNNAMED_TOOL.to_owned());
+            return Some(text::UNNAMED_TOOL.to_owned());
+        }
         let mut base = respell(name, limits.also.as_deref());
         if limits.opens_with_letter && crate::target::opens_badly(&base) {
             base.insert(0, '_');
@@ -92,6 +100,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         tool.name = Cow::Owned(new);
         tool.renamed = true;
+    }
+    for name in &defined {
+        spell(name);
+    }
+    if writer.same {
+        named::rename(transcript, writer, &map);
     }
 }
 
