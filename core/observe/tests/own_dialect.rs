@@ -749,6 +749,15 @@ fn structured_content_and_resources() {
     let text = r#"{"content":[{"type":"text","text":"a file:///a.txt"}]}"#;
     let older = compared(("mcp.tool-result", link), ("mcp.tool-result@2025-03-26", text));
     assert!(older.differences.is_empty(), "the revision has no links: {:?}", older.differences);
+    // The next text begins with a word that the title holds, too.
+    let link = r#"{"content":[{"type":"resource_link","uri":"file:///a.txt","name":"a","title":"read the\r\n file"},{"type":"text","text":"the"}]}"#;
+    let text = |words: &str| {
+        format!(r#"{{"content":[{{"type":"text","text":"{words} file:///a.txt"}},{{"type":"text","text":"the"}}]}}"#)
+    };
+    for (words, is_same) in [(r"[read the\r\n file]", true), (r"[read the\r\n file] not", false)] {
+        let older = compared(("mcp.tool-result", link), ("mcp.tool-result@2025-03-26", &text(words)));
+        assert_eq!(older.differences.is_empty(), is_same, "{words}: {:?}", older.differences);
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let rest = self.cursor.rest();
         let until = end.and_then(|end| find_head(rest, end)).filter(|end| *end > 0).unwrap_or(rest.len());
         let line = rest.find('\n').map_or(rest.len(), |line| line);
-        for end in [line, until] {
+        for end in [line, until, rest.len()] {
             let text = &rest[..end];
             if holds(text, held.trim()) && says(text) {
                 self.cursor.skip(end);
