@@ -293,13 +293,20 @@ fn definitions_that_cannot_be_read_are_refused() {
         (Dialect::AnthropicMessages, r#"{"name":"look","input_schema":"{}"}"#),
         (Dialect::OpenAiResponses, r#"{"type":"function","name":"look","parameters":true}"#),
         (Dialect::GeminiContents, r#"{"functionDeclarations":[{"name":"look","parameters":1}]}"#),
+        // A schema under a name that no dialect has.
+        (Dialect::LangChain, r#"{"name":"look","args_schema":{"properties":{"a":{"type":"string"}}}}"#),
+        (
+            Dialect::OpenAiChat,
+            r#"{"type":"function","function":{"name":"look","arguments":{"type":"object","properties":{}}}}"#,
+        ),
     ];
     for (dialect, tool) in broken {
         let key = if dialect == Dialect::OpenAiResponses { "input" } else { "messages" };
         let messages = if dialect == Dialect::GeminiContents {
             r#""contents":[{"role":"user","parts":[{"text":"hi"}]}]"#.to_owned()
         } else {
-            format!(r#""{key}":[{{"role":"user","content":"hi"}}]"#)
+            let message = if dialect == Dialect::LangChain { r#""type":"human""# } else { r#""role":"user""# };
+            format!(r#""{key}":[{{{message},"content":"hi"}}]"#)
         };
         let text = format!(r#"{{{messages},"tools":[{tool}]}}"#);
         let elsewhere = Target::by_name("bedrock").expect("a target");

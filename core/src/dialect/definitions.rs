@@ -191,7 +191,7 @@ fn definitions(item: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<
 pub(crate) fn others(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = (Value<'_>, bool)> {
     let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
     list.into_iter().flat_map(items).flat_map(move |item| {
-        let held = definitions(item, dialect).filter(move |value| of_item(*value, dialect).is_empty());
+        let held = definitions(item, dialect).filter(move |value| is_unknown(*value, dialect));
         held.map(|value| (value, value.index() != item.index())).collect::<Vec<_>>()
     })
 }
@@ -289,7 +289,23 @@ pub(crate) fn unreadable(body: Value<'_>, dialect: Dialect) -> Vec<Value<'_>> {
 }
 
 fn is_unreadable(item: Value<'_>, dialect: Dialect) -> bool {
-    shape(item) != ToolShape::ProviderRun && of_item(item, dialect).is_empty()
+    shape(item) != ToolShape::ProviderRun && is_unknown(item, dialect)
+}
+
+/// Returns true if no definition can be read of an item.
+fn is_unknown(item: Value<'_>, dialect: Dialect) -> bool {
+    function(item, dialect).is_none() && of_item(item, dialect).is_empty()
+}
+
+/// Keys of the schema of what a tool answers.
+const SCHEMAS_OF_ANSWERS: [&str; 5] =
+    ["response", "responseJsonSchema", "response_json_schema", "outputSchema", "output_schema"];
+
+/// Returns true if a member holds a schema of arguments.
+fn is_schema((key, value): (Value<'_>, Value<'_>)) -> bool {
+    value.get("properties").is_some_and(Value::is_object)
+        && value.get("type").is_none_or(|kind| kind.is_str("object"))
+        && !SCHEMAS_OF_ANSWERS.iter().any(|known| key.is_str(known))
 }
 
 fn inner(item: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
@@ -316,7 +332,7 @@ fn function(item: Value<'_>, dialect: Dialect) -> Option<Tool<'_>> {
         Some(schema) if dialect == Dialect::GeminiContents => Some(json_schema(schema)),
         Some(schema) => Some(Cow::Borrowed(schema.raw())),
         // The schema stands under the name that another dialect has for it.
-        None if foreign().next().is_some() => return None,
+        None if foreign().next().is_some() || holder.members().any(is_schema) => return None,
         None if form.holder.is_none() && item.get("function").is_some_and(Value::is_object) => return None,
         None if is("custom") && dialect != Dialect::AnthropicMessages => Some(Cow::Borrowed(CUSTOM)),
         None => None,

@@ -26,19 +26,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if self.resource_at_cursor(want, end, context.speaker) {
             return Some(Placed::Here);
         }
+        // A resource that holds an empty text says nothing.
+        if resource.media.is_none() && resource.text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+            self.comparison.uses(Equivalence::EmptyText);
+            return Some(Placed::Here);
+        }
         // A resource with the same bytes is another one.
         if matches!(self.cursor().unit(), Some(Unit { kind: Kind::Resource(_), .. })) {
             return None;
         }
-        match &resource.media {
-            Some(media) => self.result_media(media, want, context, end),
-            // A resource that holds an empty text says nothing.
-            None if resource.text.as_ref().is_some_and(|text| text.trim().is_empty()) => {
-                self.comparison.uses(Equivalence::EmptyText);
-                Some(Placed::Here)
-            }
-            None => None,
-        }
+        self.result_media(resource.media.as_ref()?, want, context, end)
     }
 
     /// Matches a resource or a link at the cursor: the block, its media, its text, or a text with its address.
