@@ -502,6 +502,7 @@ mod tests {
                 rule,
                 severity: wirecanon_core::target::Level::Error,
                 pointer,
+                span: 0..0,
                 message,
             });
             Ok(checked)

@@ -379,7 +379,7 @@ impl Round<'_> {
                 "{name}: hint: it looks like {other}, not like {target}; `--target {other}` judges it as that"
             )?;
         }
-        let places = places(bytes, &checked.violations, limits, &text.source);
+        let places = places(bytes, &checked.violations, &text.source);
         let (mut broken, mut allowed) = (Vec::new(), Vec::new());
         let [faults, notes] = flaws::judged(text.flaws, &text.source, args.redact);
         let own = checked.violations.into_iter().zip(places).map(|(mut violation, place)| {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use wirecanon_core::json::{Json, Limits, parse_lines, resolve};
 use wirecanon_core::rule::INVALID_UTF_8;
 use wirecanon_core::target::Level;
 use wirecanon_core::{Dialect, Violation};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::positions::Positions;
 use super::snippet::Snippet;
 use super::{github, sarif};
 use crate::opinion::Opinion;
@@ -64,7 +64,7 @@ impl Checked<'_> {
     fn as_json(&self) -> Value {
         let told = |list: &[(Violation, Place)]| -> Value {
             let one = |(violation, Place { line, column, .. }): &(Violation, Place)| {
-                let Violation { rule, severity, pointer, message } = violation;
+                let Violation { rule, severity, pointer, message, .. } = violation;
                 json!({"rule": rule, "severity": severity, "pointer": pointer, "message": message, "line": line, "column": column})
             };
             list.iter().map(one).collect()
@@ -256,17 +256,13 @@ pub struct Source<'s> {
 }
 
 /// Where each violation is in the file that its text was read from.
-pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, source: &Source<'_>) -> Vec<Place> {
-    if violations.is_empty() {
-        return Vec::new();
-    }
-    let nowhere = || vec![Place { line: source.first, column: 1, snippet: None }; violations.len()];
+pub fn places(bytes: &[u8], violations: &[Violation], source: &Source<'_>) -> Vec<Place> {
+    let Some(file) = source.text.filter(|_| !violations.is_empty()) else {
+        return vec![Place { line: source.first, column: 1, snippet: None }; violations.len()];
+    };
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let Some(file) = source.text else { return nowhere() };
-    // Where bytes are not UTF-8, both are what was read instead of them.
-    let (not_utf8, text) = (utf8::text(bytes).err(), String::from_utf8_lossy(&bytes[mark..]));
-    let Ok(json) = Json::parse(&text, &limits).or_else(|_| parse_lines(&text, &limits)) else { return nowhere() };
-    let lines: Vec<usize> = std::iter::once(0).chain(line_starts(file)).collect();
+    let not_utf8 = utf8::text(bytes).err();
+    let positions = Positions::of(file);
     let place = |(number, violation): (usize, &Violation)| {
         // What is long is not copied from one place to another more often than it is shown.
         let columns = source.columns.filter(|_| number < SHOWN);
@@ -275,28 +271,14 @@ pub fn places(bytes: &[u8], violations: &[Violation], limits: Limits, source: &S
             let snippet = columns.map(|columns| Snippet::of_bytes(bytes, &found, columns - INDENT.len()));
             return Place { line: found.line, column: found.column, snippet };
         }
-        let mut pointer = violation.pointer.as_str();
-        // What is missing is missing in something.
-        let value = loop {
-            match resolve(json.root(), pointer) {
-                Some(value) => break value,
-                None => pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above),
-            }
-        };
-        let span = value.span();
-        let at = (source.place)(span.start + mark);
-        let line = lines.partition_point(|start| *start <= at) - 1;
-        let before = file[lines[line]..at].trim_start_matches('\u{feff}');
-        let line = source.first + line;
-        let snippet = columns.map(|columns| Snippet::new(file, at..at + span.len(), line, columns - INDENT.len()));
-        Place { line, column: before.chars().count() + 1, snippet }
+        let at = (source.place)(violation.span.start + mark);
+        let (line, column) = positions.of_byte(at);
+        let line = source.first + line - 1;
+        let span = at..at + violation.span.len();
+        let snippet = columns.map(|columns| Snippet::new(file, span, line, columns - INDENT.len()));
+        Place { line, column, snippet }
     };
     violations.iter().enumerate().map(place).collect()
-}
-
-/// Where lines begin but the first.
-fn line_starts(text: &str) -> impl Iterator<Item = usize> {
-    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1)
 }
 
 fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
@@ -366,31 +348,21 @@ mod tests {
 
     #[test]
     fn a_place_is_line_and_column() {
-        let violation = |pointer: &str| Violation {
-            rule: "r",
-            severity: Level::Error,
-            pointer: pointer.to_owned(),
-            message: String::new(),
-        };
-        let text = "{\"messages\": [\n  {\"rôle\": 1, \"content\": []}\n]}";
-        let found = [
-            violation("/messages/0/content"),
-            violation("/messages/0/gone/x"),
-            violation(""),
-            violation("/messages/9"),
-        ];
+        let violation =
+            |span: std::ops::Range<usize>| Violation { rule: "r", severity: Level::Error, pointer: String::new(), span, message: String::new() };
         let places = |text: &[u8], found: &[Violation], first: usize| {
             let lossy = String::from_utf8_lossy(text);
             let source = Source { text: Some(&lossy), first, columns: None, place: &|at| at };
-            let places = places(text, found, Limits::default(), &source).into_iter();
+            let places = places(text, found, &source).into_iter();
             places.map(|place| (place.line, place.column)).collect::<Vec<_>>()
         };
-        assert_eq!(places(text.as_bytes(), &found, 1), [(2, 26), (2, 3), (1, 1), (1, 14)]);
+        let text = "{\"messages\": [\n  {\"rôle\": 1, \"content\": []}\n]}";
+        let content = text.find("[]").expect("content");
+        let found = [violation(content..content + 2), violation(0..text.len())];
+        assert_eq!(places(text.as_bytes(), &found, 1), [(2, 26), (1, 1)]);
         assert_eq!(places(text.as_bytes(), &found[..1], 7), [(8, 26)]);
-        assert_eq!(places(b"{\"a\":1}\n{\"a\":2}\n", &[violation("/1/a")], 1), [(2, 6)]);
-        assert_eq!(places(b"\xff", &found[..1], 3), [(3, 1)]);
-        let bad = [Violation { rule: INVALID_UTF_8.id, ..violation("") }, violation("/a")];
+        let bad = [Violation { rule: INVALID_UTF_8.id, ..violation(0..22) }, violation(19..20)];
         assert_eq!(places(b"{\"b\":\"x\xff\",\n\"a\":1}", &bad, 5), [(5, 8), (6, 5)]);
-        assert_eq!(places("\u{feff}{\"a\":1}".as_bytes(), &[violation("/a")], 1), [(1, 6)]);
+        assert_eq!(places("\u{feff}{\"a\":1}".as_bytes(), &[violation(5..6)], 1), [(1, 6)]);
     }
 }

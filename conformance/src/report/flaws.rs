@@ -8,6 +8,7 @@ use wirecanon_core::{Report, Violation};
 
 use super::checked::{INDENT, Place, SHOWN as MOST, Source};
 use super::human::{FAINT, ODD};
+use super::positions::Positions;
 use super::snippet::Snippet;
 use crate::plain::shorten;
 use crate::session::Flaw;
@@ -29,9 +30,9 @@ pub struct Told {
 
 /// What is said of a file; `redact`: in the words of the rules alone.
 pub fn told(flaws: &[Flaw], text: &str, redact: bool) -> Vec<Told> {
-    let places = line_starts(flaws, text);
+    let positions = Positions::of(if flaws.is_empty() { "" } else { text });
     let tell = |flaw: &Flaw| {
-        let (line, column) = place(flaw, text, &places);
+        let (line, column) = positions.of_byte(flaw.span.start);
         let Flaw { rule, pointer, .. } = flaw;
         Told { rule: rule.id, fault: rule.fails, line, column, pointer, message: words(flaw, redact) }
     };
@@ -47,16 +48,17 @@ pub fn faults(told: &[Told]) -> usize {
 pub fn judged(flaws: &[Flaw], source: &Source<'_>, redact: bool) -> [Vec<(Violation, Place)>; 2] {
     let mut both = [Vec::new(), Vec::new()];
     let Some(text) = source.text else { return both };
-    let places = line_starts(flaws, text);
+    let positions = Positions::of(if flaws.is_empty() { "" } else { text });
     for flaw in flaws {
         let list = &mut both[usize::from(!flaw.rule.fails)];
-        let (line, column) = place(flaw, text, &places);
+        let (line, column) = positions.of_byte(flaw.span.start);
         let snippet = source.columns.filter(|_| flaw.rule.fails && list.len() < MOST);
         let snippet = snippet.map(|columns| Snippet::new(text, flaw.span.clone(), line, columns - INDENT.len()));
         let violation = Violation {
             rule: flaw.rule.id,
             severity: Level::Error,
             pointer: flaw.pointer.to_owned(),
+            span: flaw.span.clone(),
             message: words(flaw, redact),
         };
         list.push((violation, Place { line, column, snippet }));
@@ -106,16 +108,3 @@ fn words(flaw: &Flaw, redact: bool) -> String {
 }
 
 /// Where the lines of a text begin, if anybody asks.
-fn line_starts(flaws: &[Flaw], text: &str) -> Vec<usize> {
-    if flaws.is_empty() {
-        return Vec::new();
-    }
-    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
-}
-
-fn place(flaw: &Flaw, text: &str, starts: &[usize]) -> (usize, usize) {
-    let line = starts.partition_point(|start| *start <= flaw.span.start);
-    let start = starts.get(line.wrapping_sub(1)).copied().unwrap_or_default();
-    let before = text[start..flaw.span.start].trim_start_matches('\u{feff}');
-    (line, before.chars().count() + 1)
-}

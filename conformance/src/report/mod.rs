@@ -20,6 +20,7 @@ pub mod markdown;
 pub mod matrix;
 pub mod mended;
 pub mod outfile;
+pub mod positions;
 pub mod redacted;
 pub mod sarif;
 pub mod snippet;

@@ -165,11 +165,15 @@ impl<'o> Judge<'o> {
         let mut cursor = PointerCursor::default();
         self.found
             .into_iter()
-            .map(|found| Violation {
-                rule: found.rule.id,
-                severity: found.severity,
-                pointer: cursor.pointer(json.value(found.at)),
-                message: found.message,
+            .map(|found| {
+                let value = json.value(found.at);
+                Violation {
+                    rule: found.rule.id,
+                    severity: found.severity,
+                    pointer: cursor.pointer(value),
+                    span: value.span(),
+                    message: found.message,
+                }
             })
             .collect()
     }

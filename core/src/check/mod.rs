@@ -46,6 +46,8 @@ mod typed;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::Error;
@@ -101,6 +103,9 @@ pub struct Violation {
     pub severity: Level,
     /// JSON Pointer of the value at fault
     pub pointer: String,
+    /// Where the value at fault stands: bytes of the text behind a byte order mark, with U+FFFD for what is not UTF-8
+    #[serde(skip)]
+    pub span: Range<usize>,
     /// What is wrong, in words
     pub message: String,
 }

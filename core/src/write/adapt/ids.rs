@@ -209,6 +209,9 @@ impl Form {
     }
 }
 
+/// How many numbers are tried behind one base.
+const MOST_TRIES: usize = 16;
+
 /// A spelling on this base, within the length, that is not taken; it is taken then. A name or id without any character
 /// left is `x`.
 pub(super) fn fresh(
@@ -223,9 +226,19 @@ pub(super) fn fresh(
         return cut;
     }
     let mut count = suffixes.get(&cut).copied().unwrap_or(1);
+    let mut tries = 0;
     loop {
-        count += 1;
-        let suffix = format!("{}{count}", form.joint);
+        // Where many spellings are taken, a number that no other one was given: no taken spelling is tried twice then.
+        tries += 1;
+        let number = if tries <= MOST_TRIES {
+            count += 1;
+            count
+        } else {
+            let shared = suffixes.entry(String::new()).or_insert(1);
+            *shared += 1;
+            *shared
+        };
+        let suffix = format!("{}{number}", form.joint);
         let (body, max) = form.exact.map_or((base, form.max), |exact| (&*cut, exact));
         let head: String = body.chars().take(max.saturating_sub(suffix.len())).collect();
         let candidate = head + &suffix;
