@@ -348,8 +348,13 @@ mod tests {
 
     #[test]
     fn a_place_is_line_and_column() {
-        let violation =
-            |span: std::ops::Range<usize>| Violation { rule: "r", severity: Level::Error, pointer: String::new(), span, message: String::new() };
+        let violation = |span: std::ops::Range<usize>| Violation {
+            rule: "r",
+            severity: Level::Error,
+            pointer: String::new(),
+            span,
+            message: String::new(),
+        };
         let places = |text: &[u8], found: &[Violation], first: usize| {
             let lossy = String::from_utf8_lossy(text);
             let source = Source { text: Some(&lossy), first, columns: None, place: &|at| at };

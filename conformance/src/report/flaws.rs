@@ -106,5 +106,3 @@ pub struct Whole<'r> {
 fn words(flaw: &Flaw, redact: bool) -> String {
     if redact { flaw.rule.statement.to_owned() } else { flaw.message.clone() }
 }
-
-/// Where the lines of a text begin, if anybody asks.

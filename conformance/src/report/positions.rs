@@ -68,8 +68,13 @@ mod tests {
             let line = text[..at].matches('\n').count() + 1;
             (line, text[start..at].trim_start_matches('\u{feff}').chars().count() + 1)
         };
-        let texts =
-            ["".to_owned(), "x".repeat(STRIDE), "ä".repeat(STRIDE), format!("\u{feff}{}", "a\näöü\n".repeat(400)), "\n".repeat(3000)];
+        let texts = [
+            "".to_owned(),
+            "x".repeat(STRIDE),
+            "ä".repeat(STRIDE),
+            format!("\u{feff}{}", "a\näöü\n".repeat(400)),
+            "\n".repeat(3000),
+        ];
         for text in &texts {
             let positions = Positions::of(text);
             for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
