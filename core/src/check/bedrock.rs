@@ -12,7 +12,7 @@ use super::request;
 use super::shape::{self, Order};
 use crate::json::Value;
 use crate::rule;
-use crate::target::SystemPlace;
+use crate::target::{Level, SystemPlace};
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
 /// The member that is a cache mark.
@@ -44,6 +44,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         system: None,
         names: HashSet::new(),
         tool: None,
+        answered: false,
         marks,
     };
     for message in messages.iter() {
@@ -108,6 +109,8 @@ struct Walk<'a> {
     names: HashSet<String>,
     /// The first call or result
     tool: Option<Value<'a>>,
+    /// A message behind the last turn of the model holds results
+    answered: bool,
     marks: Marks,
 }
 
@@ -162,6 +165,7 @@ impl<'a> Walk<'a> {
         self.order.message(judge, message, true);
         self.system = None;
         self.pairing.turn(false);
+        self.answered = false;
         self.side(judge, message, Side::Assistant);
         let mut reasons = false;
         // Calls since the model reasoned: nothing is moved past reasoning.
@@ -210,14 +214,14 @@ impl<'a> Walk<'a> {
         self.side(judge, message, Side::User);
         let (mut document, mut words) = (None, false);
         // "Conversation blocks and tool result blocks cannot be provided in the same turn."
-        let (mut answers, mut beside) = (false, None);
+        let (mut answers, mut owned, mut beside) = (false, false, None);
         for (item, member, value) in self.items(judge, message, Place::User) {
             match &*member {
                 "toolResult" if value.is_object() => {
                     self.tool.get_or_insert(item);
                     answers = true;
                     if let Some((_, id)) = call::result_id(judge, value, "toolUseId") {
-                        self.pairing.result(judge, Answer { place: item, id, name: None });
+                        owned |= self.pairing.result(judge, Answer { place: item, id, name: None });
                     }
                     let content = value.get("content").into_iter().flat_map(Value::items);
                     for item in content {
@@ -238,6 +242,14 @@ impl<'a> Walk<'a> {
             beside.get_or_insert(item);
             self.pairing.other();
         }
+        // Where turns of one side may not repeat at all, that is said already.
+        let may_repeat =
+            judge.target.order.alternates && judge.severity(&rule::ROLES_DO_NOT_ALTERNATE) == Level::Accepted;
+        if owned && self.answered && judge.pairing && may_repeat {
+            // "Expected toolResult blocks at messages.2.content for the following Ids" (genkit-ai/aws-bedrock-js-plugin#664)
+            judge.say(&rule::SPLIT_TOOL_RESULTS, message, "another message holds results of the turn");
+        }
+        self.answered |= owned;
         if let Some(beside) = beside.filter(|_| answers && !judge.target.order.user_after_tool) {
             let what = "the target takes nothing beside tool results in one turn";
             judge.say(&rule::USER_AFTER_TOOL_RESULT, beside, what);

@@ -29,6 +29,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
             None if is_foreign(item, dialect) => report(judge, item, dialect),
             None => {}
         }
+        if dialect == Dialect::OpenAiChat && is_builtin(item) && !judge.target.content.builtin_calls {
+            judge.say(&rule::FIELD_ALIAS, item, "the tool is a built-in function of another server");
+        }
         for function in functions(item, dialect) {
             name(judge, function);
         }
@@ -62,8 +65,14 @@ fn functions(item: Value<'_>, dialect: Dialect) -> Vec<Value<'_>> {
             let is_own = item.get("type").is_none_or(Value::is_null) || is_function(item);
             is_own.then_some(item).into_iter().collect()
         }
+        _ if is_builtin(item) => Vec::new(),
         _ => ["function", "custom"].iter().filter_map(|key| item.get(key)).collect(),
     }
+}
+
+/// Returns true for a function that the server of Kimi runs. Source: its documentation of `$web_search`.
+fn is_builtin(item: Value<'_>) -> bool {
+    item.get("type").is_some_and(|kind| kind.is_str("builtin_function"))
 }
 
 fn is_function(tool: Value<'_>) -> bool {

@@ -290,7 +290,9 @@ pub(super) fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &
             let text = arguments(call);
             let is_text = view.target.dialect.arguments_are_text();
             inner.set("arguments", if is_text { Out::Text(Cow::Owned(quote(text))) } else { Out::Raw(text) });
-            object.str("type", "function");
+            let is_builtin =
+                view.target.content.builtin_calls && call.name.as_deref().is_some_and(|name| name.starts_with('$'));
+            object.str("type", if is_builtin { "builtin_function" } else { "function" });
             object.set("function", inner.out());
         }
     }

@@ -254,6 +254,31 @@ fn kimi_takes_calls_of_its_built_in_search() {
     assert_eq!(errors("kimi", "", &talk("builtin_function")), [""; 0]);
     assert_eq!(errors("kimi", "", &talk("function")), ["tool-name-characters"]);
     assert!(errors("openai", "", &talk("builtin_function")).contains(&"unknown-block"));
+    let defined = |kind: &str| {
+        format!(
+            r#"{{"thinking":{{"type":"disabled"}},"messages":[{{"role":"user","content":"q"}}],"tools":[{{"type":"{kind}","function":{{"name":"$web_search"}}}}]}}"#
+        )
+    };
+    assert_eq!(errors("kimi", "", &defined("builtin_function")), [""; 0]);
+    assert_eq!(errors("kimi", "", &defined("function")), ["tool-name-characters"]);
+    assert_eq!(errors("openai", "", &defined("builtin_function")), ["field-alias"]);
+}
+
+#[test]
+fn claude_on_bedrock_wants_the_results_of_a_turn_in_one_message() {
+    let talk = |between: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"text":"q"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"a","name":"f","input":{{}}}}}},{{"toolUse":{{"toolUseId":"b","name":"f","input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"a","content":[{{"text":"1"}}]}}}}{between}{{"toolResult":{{"toolUseId":"b","content":[{{"text":"2"}}]}}}}]}}],"toolConfig":{{"tools":[{{"toolSpec":{{"name":"f","inputSchema":{{"json":{{}}}}}}}}]}}}}"#
+        )
+    };
+    let two = r#"]},{"role":"user","content":["#;
+    assert_eq!(errors("bedrock-claude", "", &talk(two)), ["split-tool-results"]);
+    assert_eq!(errors("bedrock", "", &talk(two)), ["roles-do-not-alternate"]);
+    for target in ["bedrock-claude", "bedrock"] {
+        assert_eq!(errors(target, "", &talk(",")), [""; 0], "{target}");
+    }
+    let words = r#"{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"user","content":[{"text":"q"}]}]}"#;
+    assert_eq!(errors("bedrock-claude", "", words), [""; 0]);
 }
 
 #[test]

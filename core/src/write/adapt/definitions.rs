@@ -8,14 +8,18 @@ use super::super::{Writer, left_out};
 use crate::dialect::Dialect;
 use crate::dialect::definitions::{items, name_of, of_item, of_namespace, others};
 use crate::json::{Json, Limits, Value};
+use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{BlockKind, Container, Tool, Transcript};
+use crate::transcript::{BlockKind, Container, Edit, Tool, Transcript};
 
 /// The member of a call, in JSON text, that says in which space its tool is.
 const NAMESPACE: &str = "namespace";
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.same {
+        if transcript.dialect == Dialect::OpenAiChat && !writer.target.content.builtin_calls {
+            builtin(transcript, writer);
+        }
         return;
     }
     if transcript.dialect == Dialect::OpenAiResponses {
@@ -29,6 +33,17 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for (item, _) in others(body, transcript.dialect) {
         let read = tools_of(item, transcript.dialect, writer);
         transcript.tools.extend(read);
+    }
+}
+
+/// Built-in functions of another server are functions here.
+fn builtin<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let Container::Object { object, .. } = transcript.container else { return };
+    let tools = writer.json.value(object).get("tools").into_iter().flat_map(items);
+    for kind in tools.filter_map(|item| item.get("type")).filter(|kind| kind.is_str("builtin_function")) {
+        transcript.edits.push(Edit { at: kind.span(), text: r#""function""#.to_owned() });
+        let words = "a built-in function of another server became a function";
+        writer.entry(&rule::FIELD_ALIAS, Severity::Adapt, Some(kind.index()), None, words);
     }
 }
 

@@ -28,7 +28,9 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let tools = transcript.tools.iter().map(|tool| &*tool.name);
     let defined = if writer.same { named::defined_in_items(transcript) } else { Vec::new() };
     let names: HashSet<&str> = calls.chain(results).chain(tools).chain(defined.iter().map(String::as_str)).collect();
-    let fine = names.iter().all(|name| limits.accepts(name));
+    let builtin_calls = writer.target.content.builtin_calls;
+    let accepts = |name: &str| limits.accepts(name) || builtin_calls && name.starts_with('$');
+    let fine = names.iter().all(|name| accepts(name));
     if fine {
         return;
     }
@@ -36,7 +38,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let mut suffixes = HashMap::new();
     let mut map: HashMap<String, String> = HashMap::new();
     let mut spell = |name: &str| -> Option<String> {
-        if limits.accepts(name) {
+        if accepts(name) {
             return None;
         }
         if let Some(new) = map.get(name) {
