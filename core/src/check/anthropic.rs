@@ -1,7 +1,7 @@
 //! `messages` of the Anthropic Messages API.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::anthropic_block::{self as block, Place};
 use super::cache::Marks;
@@ -83,6 +83,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     if !walk.adds_tools {
         request::references(judge, messages, &walk.references);
     }
+    if judge.pairing {
+        callers(judge, messages);
+    }
     std::mem::take(&mut walk.thinking).finish(judge, messages);
     walk.pairing.finish(judge);
     walk.order.finish(
@@ -92,6 +95,22 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     );
     if let Some(last) = walk.order.last_assistant() {
         trailing_thinking(judge, last);
+    }
+}
+
+/// Code that called a tool is in the request. Anthropic error: "source tool … not found for tool use block …"
+/// (UKGovernmentBEIS/inspect_ai#4191).
+fn callers(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    let mut called = HashSet::new();
+    for block in messages.iter().filter_map(|message| message.get("content")).flat_map(Value::items) {
+        let kind = block.get("type");
+        if kind.is_some_and(|kind| kind.is_str("server_tool_use")) {
+            called.extend(block.get("id").and_then(Value::as_str));
+        }
+        let Some(id) = block.get("caller").and_then(|caller| caller.get("tool_id")) else { continue };
+        if !id.as_str().is_some_and(|id| called.contains(&id)) {
+            judge.say(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, id, "the code that called the tool is not in the request");
+        }
     }
 }
 

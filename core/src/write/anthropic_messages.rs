@@ -126,12 +126,15 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
         BlockKind::ToolCall(call) => {
             kind = "tool_use";
             object = Object::like(under(view, block, &["tool_use"]), |key| {
-                call_field(key) || !anthropic_keeps("tool_use", key)
+                call_field(key) || key == "caller" || !anthropic_keeps("tool_use", key)
             });
             object.str("type", "tool_use");
             object.str("id", call.id.as_deref().unwrap_or_default());
             object.str("name", call.name.as_deref().unwrap_or_default());
             object.set("input", Out::Raw(arguments(call)));
+            if let Some(caller) = block.native_field(view.target.dialect.name(), "caller") {
+                object.set("caller", Out::Text(Cow::Borrowed(caller)));
+            }
         }
         BlockKind::Link(link) => {
             kind = "image";

@@ -133,17 +133,15 @@ fn is_toolset(value: Value<'_>) -> bool {
     value.is_null() || value.as_str().is_some_and(|name| name.len() <= 64 && is_word(&name, "_-"))
 }
 
-/// Who made a call: the model itself, or a program of its own that the server ran.
+/// Who made a call: the model itself, or a program of its own that the server ran. An id that the server did not give follows the
+/// renamed call, or goes with it.
 fn is_caller(caller: Value<'_>) -> bool {
     let is_version = |kind: &str| {
         let date = kind.strip_prefix("code_execution_");
         kind == "direct" || date.is_some_and(|date| date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let is_program = |id: &str| id.strip_prefix("srvtoolu_").is_some_and(|id| is_word(id, "_"));
     caller.get("type").and_then(Value::as_str).is_some_and(|kind| is_version(&kind))
-        && caller.members().all(|(key, value)| {
-            key.is_str("type") || key.is_str("tool_id") && value.as_str().is_some_and(|id| is_program(&id))
-        })
+        && caller.members().all(|(key, value)| key.is_str("type") || key.is_str("tool_id") && value.is_string())
 }
 
 fn is_transformation(value: Value<'_>) -> bool {

@@ -4,6 +4,7 @@ mod alternation;
 mod arguments;
 mod bridge;
 mod cache;
+mod callers;
 mod calls;
 mod client_calls;
 mod content;
@@ -63,6 +64,7 @@ const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     ("thinking", thinking::run, &[Equivalence::Reasoning]),
     ("items", items::run, &[Equivalence::ProviderItem, Equivalence::Address]),
     ("server-ids", server_ids::run, &[Equivalence::Ids]),
+    ("callers", callers::run, &[Equivalence::ProviderItem]),
     ("client-calls", client_calls::run, &[Equivalence::TextsAndCalls]),
     ("tools", tools::run, &[Equivalence::ToolsAsText]),
     (
