@@ -52,3 +52,20 @@ fn a_direct_caller_names_no_code() {
     assert_eq!(broken("anthropic", direct), Vec::<&str>::new());
     assert_eq!(fixed("anthropic.messages", "anthropic", direct).0, direct);
 }
+
+#[test]
+fn code_that_waits_for_a_call_needs_a_container() {
+    let open = code("srvtoolu_ce1");
+    let open = open.split(r#"{"type":"code_execution_tool_result"#).next().expect("the call");
+    let request = request(open, "srvtoolu_ce1");
+    let body = |members: &str| request.replacen('{', &format!("{{{members}"), 1);
+    for whole in [body(r#""model":"m","max_tokens":9,"container":"c","#), body("")] {
+        assert_eq!(broken("anthropic", &whole), Vec::<&str>::new());
+        assert_eq!(fixed("anthropic.messages", "anthropic", &whole).0, whole);
+    }
+    for without in [body(r#""model":"m","max_tokens":9,"#), body(r#""model":"m","max_tokens":9,"container":null,"#)] {
+        assert!(broken("anthropic", &without).contains(&"provider-item-without-partner"), "{without}");
+        let (text, _) = fixed("anthropic.messages", "anthropic", &without);
+        assert!(!text.contains("srvtoolu_ce1") && text.contains("toolu_1"), "{text}");
+    }
+}

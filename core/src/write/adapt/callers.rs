@@ -31,7 +31,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             if let Some((_, true, id)) = half_of_a_pair(block) {
                 called.insert(id);
             }
-            let Some(id) = caller_of(block).and_then(|caller| tool_of(&caller)) else { continue };
+            let Some(id) = code_of(block) else { continue };
             if called.contains(&id) {
                 continue;
             }
@@ -47,6 +47,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             }
         }
     }
+}
+
+/// The id of the call of code that called the tool of a block.
+pub(super) fn code_of(block: &Block<'_>) -> Option<String> {
+    tool_of(&caller_of(block)?)
 }
 
 /// The `caller` of a block, as JSON text.

@@ -4,12 +4,14 @@ use crate::dialect::Described as _;
 use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
+use super::callers::code_of;
+use crate::convert::Mode;
 use crate::dialect::{Dialect, ItemWords, ai_sdk_never_sends, of_item};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
@@ -141,6 +143,12 @@ fn partners(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
             }
         }
     }
+    if lacks_container(transcript, writer) {
+        let blocks = transcript.messages.iter().flat_map(|message| &message.blocks);
+        let waiting: HashSet<_> =
+            blocks.filter(|block| matches!(block.kind, BlockKind::ToolCall(_))).filter_map(code_of).collect();
+        alone.extend(open.into_iter().filter(|(id, _)| waiting.contains(id)).flat_map(|(_, calls)| calls));
+    }
     if alone.is_empty() {
         return;
     }
@@ -161,6 +169,16 @@ fn partners(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
         });
         message.dirty |= message.blocks.len() < had;
     }
+}
+
+/// Returns whether this is a whole request that names no container, so that the server cannot go on with code that waits for a call.
+fn lacks_container(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> bool {
+    let Container::Object { object, .. } = transcript.container else { return false };
+    let body = writer.json.value(object);
+    let is_request = writer.same
+        && writer.mode == Mode::Request
+        && ["model", "max_tokens"].iter().any(|key| body.get(key).is_some());
+    is_request && body.get("container").is_none_or(Value::is_null)
 }
 
 /// Whether a block is a provider's own call (true) or result (false), and the id that joins the two.
