@@ -291,3 +291,25 @@ fn approvals_of_the_ai_sdk_are_not_spoken_of() {
     );
     assert_eq!(fixed(Dialect::AiSdkUi, "ai-sdk.ui", &shown).0, shown);
 }
+
+#[test]
+fn a_result_gives_way_to_a_later_one_behind_a_turn_of_the_model() {
+    let result = |words: &str| format!(r#"{{"role":"tool","tool_call_id":"c1","content":"{words}"}}"#);
+    let call = r#"{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"pay","arguments":"{}"}}]}"#;
+    let said = r#"{"role":"assistant","content":"I wait."}"#;
+    let body = |rest: &[&str]| format!(r#"{{"messages":[{call},{}]}}"#, rest.join(","));
+    let (pending, approved, same) = (result("pending"), result("approved"), result("pending"));
+    for (rest, kept, lost) in [
+        (&[&*pending, said, &*approved][..], "approved", "pending"),
+        (&[&*pending, said, &*approved, r#"{"role":"user","content":"and?"}"#][..], "approved", "pending"),
+        // Nobody spoke between: the first one stays.
+        (&[&*pending, &*approved, said, r#"{"role":"user","content":"and?"}"#][..], "pending", "approved"),
+    ] {
+        let (text, rules) = fixed(Dialect::OpenAiChat, "openai", &body(rest));
+        assert!(text.contains(kept) && !text.contains(lost), "{text}");
+        assert!(rules.contains(&"duplicate-tool-result"), "{rules:?}");
+    }
+    let (text, _) =
+        fixed(Dialect::OpenAiChat, "openai", &body(&[&pending, said, &same, r#"{"role":"user","content":"and?"}"#]));
+    assert_eq!(text, body(&[&pending, said, r#"{"role":"user","content":"and?"}"#]), "a copy changes nothing");
+}

@@ -119,11 +119,12 @@ fn a_second_result_for_a_call_that_was_not_looked_at_is_a_second_result() {
         )
     };
     let steps: String = (0..8).map(step).collect();
-    for (id, rule) in [("call_2", "duplicate-tool-result"), ("call_9", "orphan-tool-result")] {
+    let later = ["tool-result-displaced", "duplicate-tool-result"];
+    for (id, rules) in [("call_2", &later[..]), ("call_9", &["orphan-tool-result"][..])] {
         let input = format!(
             r#"{{"messages":[{steps}{{"role":"user","content":"again"}},{{"role":"tool","tool_call_id":"{id}","content":"second"}},{{"role":"assistant","content":"end"}},{{"role":"user","content":"bye"}}]}}"#
         );
-        assert_eq!(fixed("openai.chat", "openai.chat", &input).1, [rule]);
+        assert_eq!(fixed("openai.chat", "openai.chat", &input).1, rules);
     }
 }
 

@@ -117,6 +117,9 @@ fn report_dropped<'a>(
     let (rule, words) = match fate {
         Fate::Answers(_) => return,
         Fate::Duplicate => (&rule::DUPLICATE_TOOL_RESULT, "the call has a result already; this one was left out"),
+        Fate::Interim => {
+            (&rule::DUPLICATE_TOOL_RESULT, "the call has a later result, which stands for it; this one was left out")
+        }
         Fate::Ambiguous => {
             (&rule::AMBIGUOUS_TOOL_RESULT, "two calls could be meant, and neither was guessed; the result was left out")
         }

@@ -53,6 +53,8 @@ pub(super) enum Fate {
     Answers(usize),
     /// Its call has another result
     Duplicate,
+    /// Its call has a later result, with a turn of the model between
+    Interim,
     /// Two calls could be meant
     Ambiguous,
     /// No call could be meant
@@ -137,6 +139,9 @@ fn plan(transcript: &mut Transcript<'_>, steps: Steps) -> Option<Plan> {
     });
     if steps.repair("pairing/without-ids") {
         matcher.without_ids(&mut plan.results, &late);
+    }
+    if steps.repair("pairing/interim") && plan.results.iter().any(|(_, fate)| *fate == Fate::Duplicate) {
+        matcher.give_way(&mut plan.results);
     }
     Some(plan)
 }
@@ -317,6 +322,42 @@ impl<'m> Matcher<'m, '_> {
             }
         }
         true
+    }
+
+    /// A result gives way to a later one of the same call where the model spoke between: what it was given first was no more than
+    /// that the tool runs (google/adk-java#682).
+    fn give_way(&mut self, results: &mut [(usize, Fate)]) {
+        self.know_ids();
+        let answered = |calls: &[usize]| match calls {
+            [call] => Some(*call),
+            _ => None,
+        };
+        // How many turns of the model stand before each message.
+        let turns = self.messages.iter().scan(0, |count, message| {
+            let before = *count;
+            *count += usize::from(message.role == Role::Assistant);
+            Some(before)
+        });
+        let turns: Vec<usize> = turns.collect();
+        for at in 0..results.len() {
+            let (index, fate) = results[at];
+            if fate != Fate::Duplicate || self.is_synthetic(index) {
+                continue;
+            }
+            let ids = self.ids.as_ref();
+            let same = self.result_id(index).and_then(|id| ids?.get(id)).and_then(|same| answered(&same.calls));
+            let Some(call) = same else { continue };
+            let Some(first) = self.calls[call].answer.filter(|first| turns[*first] < turns[index]) else { continue };
+            let words = |index: usize| self.messages[index].blocks.iter().map(Block::words);
+            if words(first).eq(words(index)) {
+                continue;
+            }
+            if let Ok(found) = results.binary_search_by_key(&first, |(index, _)| *index) {
+                results[found].1 = Fate::Interim;
+            }
+            results[at].1 = Fate::Answers(call);
+            self.calls[call].answer = Some(index);
+        }
     }
 
     /// The frame that a message stands behind.
