@@ -184,3 +184,28 @@ fn what_a_document_holds_is_texts_and_pictures() {
         }
     }
 }
+
+#[test]
+fn reasoning_behind_an_item_that_is_not_sent_goes_with_it_in_the_turn_that_is_open() {
+    let seal = "EqQBCkYIBRgCKkDv5p1hQ2x0c2lnbmF0dXJlLWZvci10ZXN0cy1vbmx5Eg==";
+    let thinking = |words: &str| format!(r#"{{"type":"thinking","thinking":"{words}","signature":"{seal}"}}"#);
+    let search = r#"{"type":"server_tool_use","id":"srvtoolu_ts","name":"tool_search_tool_regex","input":{"pattern":"x"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_ts","content":{"type":"tool_search_tool_search_result","tool_references":[]}}"#;
+    let request = |blocks: &str, behind: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{blocks},{{"type":"tool_use","id":"toolu_b","name":"book","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"toolu_b","content":"booked"}}]}}{behind}]}}"#
+        )
+    };
+    let both = format!("{},{search},{}", thinking("first"), thinking("second"));
+    let over = r#",{"role":"assistant","content":"done"},{"role":"user","content":"and?"}"#;
+    for (blocks, behind, kept) in [
+        (&*both, "", [true, false]),
+        (&*both, over, [true, true]),
+        (&*format!("{},{}", thinking("first"), thinking("second")), "", [true, true]),
+        (&*format!("{search},{},{}", thinking("first"), thinking("second")), "", [true, true]),
+    ] {
+        let (text, _) = fixed("anthropic.messages", "bedrock-claude", &request(blocks, behind));
+        assert_eq!(["first", "second"].map(|words| text.contains(words)), kept, "{text}");
+        let home = request(blocks, behind);
+        assert_eq!(fixed("anthropic.messages", "anthropic", &home).0, home);
+    }
+}

@@ -11,13 +11,14 @@ use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
-use crate::transcript::{Block, BlockKind, Container, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {
         return;
     }
-    for message in &mut transcript.messages {
+    let last_turn = transcript.messages.iter().rposition(|message| message.role == Role::User).unwrap_or_default();
+    for (at, message) in transcript.messages.iter_mut().enumerate() {
         if !message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Opaque(_))) {
             continue;
         }
@@ -25,13 +26,37 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         message.blocks.retain(|block| !is_never_sent(block, writer));
         message.dirty |= message.blocks.len() < had;
         let (role, alone) = (message.role, message.blocks.len() == 1);
-        for block in &mut message.blocks {
-            let changed = label(block, role, alone, writer);
-            message.dirty |= changed;
+        let mut left_out = None;
+        for (place, block) in message.blocks.iter_mut().enumerate() {
+            if label(block, role, alone, writer) {
+                message.dirty = true;
+                left_out.get_or_insert(place);
+            }
+        }
+        if let Some(place) = left_out.filter(|_| at >= last_turn && writer.target.reasoning.signed) {
+            leave_out_thinking_behind(message, place, writer);
         }
     }
     partners(transcript, writer);
     transcript.messages.retain(|message| !message.blocks.is_empty());
+}
+
+/// Leaves out reasoning of the turn that is open behind an item that was left out, where other reasoning stands before it. Claude
+/// error: "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified" (can1357/oh-my-pi#8561).
+fn leave_out_thinking_behind(message: &mut Message<'_>, place: usize, writer: &mut Writer<'_, '_>) {
+    let is_thinking = |block: &Block<'_>| matches!(block.kind, BlockKind::Thinking(_));
+    if !message.blocks[..place].iter().any(is_thinking) {
+        return;
+    }
+    let behind = message.blocks.split_off(place);
+    for block in behind {
+        if is_thinking(&block) {
+            let words = "reasoning was left out: an item between it and the reasoning before it is not sent";
+            writer.entry(&rule::THINKING_LEFT_OUT, Severity::Loss, block.source, None, words);
+        } else {
+            message.blocks.push(block);
+        }
+    }
 }
 
 /// Whether no model is told of an item, so that it is none of what is said elsewhere; says that it was left out.

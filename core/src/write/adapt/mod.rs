@@ -62,7 +62,7 @@ const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     ("stored", stored::run, &[Equivalence::ProviderItem]),
     ("responses", responses::run, &[Equivalence::Reasoning, Equivalence::ProviderItem, Equivalence::Settings]),
     ("thinking", thinking::run, &[Equivalence::Reasoning]),
-    ("items", items::run, &[Equivalence::ProviderItem, Equivalence::Address]),
+    ("items", items::run, &[Equivalence::ProviderItem, Equivalence::Reasoning, Equivalence::Address]),
     ("server-ids", server_ids::run, &[Equivalence::Ids]),
     ("callers", callers::run, &[Equivalence::ProviderItem]),
     ("client-calls", client_calls::run, &[Equivalence::TextsAndCalls]),
