@@ -425,6 +425,8 @@ pub struct Content {
     pub empty_turns: bool,
     /// A turn of the assistant may hold both words and calls
     pub words_beside_calls: bool,
+    /// Cache marks may stand among the definitions of tools
+    pub marks_among_tools: bool,
     /// A message of the user, instructions, and a turn of the model that calls nothing may be without a character
     pub silent: bool,
     /// OpenAI's older spelling of a call and its result, `function_call` and role `function`, is taken
@@ -466,6 +468,7 @@ impl Default for Content {
             definitions: false,
             empty_turns: true,
             words_beside_calls: true,
+            marks_among_tools: true,
             silent: true,
             older_calls: true,
             refusals: true,

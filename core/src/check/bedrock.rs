@@ -37,6 +37,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             marks.mark(judge, item.get(MARK));
         }
     }
+    if !judge.target.content.marks_among_tools {
+        for mark in tools.into_iter().flat_map(Value::items).filter(|item| item.get(MARK).is_some()) {
+            judge.say(&rule::CACHE_MARKER_MISPLACED, mark, "a cache mark stands among the definitions of tools");
+        }
+    }
     let mut walk = Walk {
         pairing: Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false }),
         order: Order::default(),
@@ -172,7 +177,14 @@ impl<'a> Walk<'a> {
         let mut calls = Vec::new();
         // Ids of calls that the server ran.
         let mut servers = HashSet::new();
-        for (item, member, value) in self.items(judge, message, Place::Assistant) {
+        let items = self.items(judge, message, Place::Assistant);
+        let calls_something = items.iter().any(|(_, member, _)| member == "toolUse");
+        let is_word = |member: &str| !matches!(member, "toolUse" | "toolResult" | "reasoningContent" | "cachePoint");
+        let mut words = items.iter().filter(|(_, member, _)| is_word(member));
+        if let Some((item, ..)) = words.next().filter(|_| calls_something && !judge.target.content.words_beside_calls) {
+            judge.say(&rule::WORDS_BESIDE_CALLS, *item, "the turn has both words and calls");
+        }
+        for (item, member, value) in items {
             if reasons && member == "cachePoint" {
                 judge.say(&rule::CACHE_MARKER_MISPLACED, item, "a cache mark stands right behind reasoning");
             }

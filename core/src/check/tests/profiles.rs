@@ -287,3 +287,11 @@ fn lists_of_parts_on_groq_depend_on_the_model() {
     assert_eq!(errors("groq", "llama-3.3-70b-versatile", talk), [""; 0]);
     assert_eq!(errors("groq", "llama3-70b-8192", talk), ["content-not-a-string"]);
 }
+
+#[test]
+fn nova_takes_no_cache_marks_among_tools() {
+    let talk = r#"{"messages":[{"role":"user","content":[{"text":"q"}]}],"system":[{"text":"s"},{"cachePoint":{"type":"default"}}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},{"cachePoint":{"type":"default"}}]}}"#;
+    assert_eq!(errors("bedrock", "", talk), [""; 0]);
+    assert_eq!(errors("bedrock", "amazon.nova-lite-v1:0", talk), ["cache-marker-misplaced"]);
+    assert_eq!(errors("bedrock-claude", "", talk), [""; 0]);
+}

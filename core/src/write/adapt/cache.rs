@@ -31,7 +31,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         _ => return,
     }
-    let beside = marks_of_tools(transcript, writer);
+    let mut beside = marks_of_tools(transcript, writer);
+    if dialect == Dialect::BedrockConverse && !writer.target.content.marks_among_tools {
+        leave_out_marks_of_tools(transcript, &beside, writer);
+        beside.clear();
+    }
     surplus(transcript, beside.len(), writer);
     let short = lifetimes_of_tools(transcript, &beside, writer);
     lifetimes(transcript, short, writer);
@@ -194,6 +198,28 @@ fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut 
         let shorter = format!("{}\"5m\"{}", &mark[..hour.start], &mark[hour.end..]);
         Some(misplaced(Some(shorter), LONG_BEHIND_SHORT))
     });
+}
+
+/// Takes the marks among the definitions of tools out of the list, where the target takes none there.
+fn leave_out_marks_of_tools<'a>(transcript: &mut Transcript<'a>, marks: &[Value<'a>], writer: &mut Writer<'a, '_>) {
+    let list = writer.json.root().get("toolConfig").and_then(|config| config.get("tools"));
+    let items: Vec<_> = list.into_iter().flat_map(Value::items).collect();
+    let is_mark = |item: &Value<'_>| {
+        item.get("cachePoint").is_some_and(|mark| marks.iter().any(|known| known.index() == mark.index()))
+    };
+    let first = items.iter().position(|item| !is_mark(item));
+    for (at, item) in items.iter().enumerate().filter(|(_, item)| is_mark(item)) {
+        // With the comma in front of it, or behind it where nothing that stays stands in front.
+        let is_behind = first.is_some_and(|first| first < at);
+        let range = match (is_behind, at.checked_sub(1).map(|before| items[before]), items.get(at + 1)) {
+            (true, Some(before), _) => before.span().end..item.span().end,
+            (_, _, Some(next)) => item.span().start..next.span().start,
+            _ => item.span(),
+        };
+        transcript.edits.push(Edit { at: range, text: String::new() });
+        let what = "the server takes no cache mark among the definitions of tools; taken off";
+        writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, Some(item.index()), None, what);
+    }
 }
 
 /// Marks among the definitions of tools, which stay where they are.
