@@ -95,9 +95,9 @@ fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str], untyped: Option<C
     })
 }
 
-/// The words of a document that is some: its type says so (`text/…`), or says nothing against it, and its bytes are text. A
-/// document of MCP often has a general type or none (danny-avila/LibreChat#15595).
-pub(super) fn words_of(mime: &str, data: &str) -> Option<String> {
+/// Returns the text of a document that is text: its type says so (`text/…`) or says nothing against it, and its bytes are
+/// text. A document of MCP often has a general type or none (danny-avila/LibreChat#15595).
+pub(crate) fn text_of_file(mime: &str, data: &str) -> Option<String> {
     let is_text = mime.starts_with("text/");
     let may_be = is_text || mime.is_empty() || mime.starts_with("application/") && format_of(mime).is_none();
     // Bytes that are no text are not turned into any. A type that says text may hold what terminals show.
@@ -113,7 +113,7 @@ fn whole(file: File<'_>) -> Option<Carried> {
     let mime = &*media::essence(&file.mime_type);
     // Gemini takes base64 in either alphabet, with padding or without it.
     let data = if media::is_canonical(&file.data) { file.data } else { media::respell(&file.data).ok()?.into() };
-    if let Some(words) = words_of(mime, &data) {
+    if let Some(words) = text_of_file(mime, &data) {
         return Some(Carried::Words(words));
     }
     let is_pdf = || matches!(media::mend(&data), Err(Unusable::Pdf(_)));
