@@ -55,6 +55,8 @@ fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
     whole(match (&*kind, dialect) {
         ("resource", _) => resource(block.get("resource")?)?,
         ("document", _) => anthropic_document(block)?,
+        // Some servers put files of other types into blocks for audio.
+        ("audio", _) => flat(block, &["data"], &[], None)?,
         (_, Dialect::GeminiContents) => flat(inline()?, &["data"], &["displayName", "display_name"], None)?,
         ("file", _) if block.get("file").is_some() => openai_file(block, &kind)?,
         ("file" | "file-data" | "media" | "input_file", _) => {
@@ -110,13 +112,14 @@ pub(crate) fn text_of_file(mime: &str, data: &str) -> Option<String> {
 
 /// A document is what its type says, or its words; pictures, recordings and films are none.
 fn whole(file: File<'_>) -> Option<Carried> {
-    let mime = &*media::essence(&file.mime_type);
+    let declared = media::essence(&file.mime_type);
     // Gemini takes base64 in either alphabet, with padding or without it.
     let data = if media::is_canonical(&file.data) { file.data } else { media::respell(&file.data).ok()?.into() };
+    let is_pdf = || matches!(media::mend(&data), Err(Unusable::Pdf(_)));
+    let mime = if declared.starts_with("audio/") && is_pdf() { "application/pdf" } else { &*declared };
     if let Some(words) = text_of_file(mime, &data) {
         return Some(Carried::Words(words));
     }
-    let is_pdf = || matches!(media::mend(&data), Err(Unusable::Pdf(_)));
     let is_document = mime.starts_with("application/") && (mime != "application/pdf" || is_pdf());
     is_document.then(|| {
         Carried::File(File {
