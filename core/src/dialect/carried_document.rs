@@ -59,7 +59,7 @@ fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
         ("audio", _) => flat(block, &["data"], &[], None)?,
         (_, Dialect::GeminiContents) => flat(inline()?, &["data"], &["displayName", "display_name"], None)?,
         ("file", _) if block.get("file").is_some() => openai_file(block, &kind)?,
-        ("file" | "file-data" | "media" | "input_file", _) => {
+        ("file" | "file-data" | "media" | "input_file" | "text-plain" | "video", _) => {
             flat(block, &["data", "base64", "file_data"], &["filename", "name"], None)?
         }
         _ => return None,

@@ -67,7 +67,11 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<ItemWords> {
                 found.flat_map(|file| ["filename", "text"].into_iter().filter_map(move |key| string(file.get(key)?)));
             joined(item.get("queries").into_iter().flat_map(Value::items).filter_map(string).chain(found), true)
         }
-        "text-plain" => Some(ItemWords::Text(string(item.get("text")?)?, true)),
+        "text-plain" => match item.get("text").and_then(string) {
+            Some(text) => Some(ItemWords::Text(text, true)),
+            None => address(item),
+        },
+        "audio" | "video" => address(item),
         "document" | "document_url" | "file" | "fileData" | "file_data" | "input_file" | "media" => {
             document(item).or_else(|| address(item))
         }
