@@ -90,7 +90,7 @@ fn is_original(part: Value<'_>, block: Value<'_>) -> bool {
 }
 
 /// Calls whose results are items of their own.
-const CALLS_WITH_RESULTS: [&str; 8] = [
+const CALLS_WITH_RESULTS: [&str; 9] = [
     "server_tool_use",
     "mcp_tool_use",
     "toolUse",
@@ -99,6 +99,7 @@ const CALLS_WITH_RESULTS: [&str; 8] = [
     "local_shell_call",
     "shell_call",
     "apply_patch_call",
+    "tool_search_call",
 ];
 
 /// Returns whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
