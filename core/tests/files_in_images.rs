@@ -123,6 +123,7 @@ fn an_image_block_of_the_user_is_a_file() {
             assert_eq!(check(input.as_bytes(), &options).unwrap().violations[0].rule, "image-not-an-image");
             for target in ["anthropic", "openai", "gemini", "bedrock-claude"] {
                 let (text, lost) = fixed(from, target, &input);
+                assert_eq!(told::fixed(from, target, &input).0, text);
                 assert!(text.contains(data) || text.contains("8086,lake"), "{from} {target}: {text}");
                 assert!(lost.is_empty(), "{from} {target}: {lost:?}");
             }

@@ -36,23 +36,13 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<ItemWords> {
             Some(ItemWords::Text(lines.collect::<Vec<_>>().join("\n"), whole))
         }
         // A summary of the conversation so far is often all that the model knows of it (BerriAI/litellm#28868).
-        "compaction" => {
-            let (texts, whole) = texts(item.get("content")?)?;
-            Some(ItemWords::Text(texts.join("\n"), whole))
-        }
+        "compaction" | "mcp_tool_result" => all_texts(item.get("content")?),
+        "server_tool_result" => all_texts(item.get("output")?),
         "executableCode" | "executable_code" => lines(item.get(kind)?, &["code"], true),
         "codeExecutionResult" | "code_execution_result" => lines(item.get(kind)?, &["output"], true),
         "audioTranscription" | "audio_transcription" => lines(item.get(kind)?, &["text"], true),
         "server_tool_use" => server_call(item.get("input")?),
         "server_tool_call" => server_call(item.get("args")?),
-        "server_tool_result" => {
-            let (texts, whole) = texts(item.get("output")?)?;
-            Some(ItemWords::Text(texts.join("\n"), whole))
-        }
-        "mcp_tool_result" => {
-            let (texts, whole) = texts(item.get("content")?)?;
-            Some(ItemWords::Text(texts.join("\n"), whole))
-        }
         kind if kind.ends_with("_tool_result") => server_result(item.get("content")?),
         "web_search_call" => web_search(item.get("action")?),
         "code_interpreter_call" => {
@@ -77,8 +67,7 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<ItemWords> {
         }
         // What applications of pi's lineage say to the model in the user's place (openclaw/openclaw#41021).
         "custom" | "branchSummary" | "compactionSummary" => {
-            let (texts, whole) = texts(item.get("content").or_else(|| item.get("summary"))?)?;
-            Some(ItemWords::Text(texts.join("\n"), whole))
+            all_texts(item.get("content").or_else(|| item.get("summary"))?)
         }
         "bashExecution" => {
             let lines: Vec<_> = ["command", "output"].iter().filter_map(|key| string(item.get(key)?)).collect();
@@ -90,6 +79,12 @@ pub(crate) fn of_item(kind: &str, item: Value<'_>) -> Option<ItemWords> {
             waiting_call(item, &item.get("toolName").and_then(string).unwrap_or_else(|| of_kind.to_owned()))
         }
     }
+}
+
+/// Returns the texts of a content, one per line.
+fn all_texts(content: Value<'_>) -> Option<ItemWords> {
+    let (texts, whole) = texts(content)?;
+    Some(ItemWords::Text(texts.join("\n"), whole))
 }
 
 /// Joins lines of text. `None` without any.
