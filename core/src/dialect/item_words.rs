@@ -98,10 +98,11 @@ fn lines(object: Value<'_>, keys: &[&str], whole: bool) -> Option<ItemWords> {
     joined(keys.iter().filter_map(|key| string(object.get(key)?)), whole)
 }
 
-/// Returns the texts that a call gives to a tool of the server: code, a command, a query.
+/// Returns the code, the command or the query that a call gives to a tool of the server.
 fn server_call(input: Value<'_>) -> Option<ItemWords> {
-    let whole = input.members().all(|(_, value)| value.is_string());
-    joined(input.members().filter_map(|(_, value)| string(value)), whole)
+    const KEYS: &[&str] = &["code", "command", "query"];
+    let whole = input.members().all(|(key, value)| value.is_string() && KEYS.iter().any(|known| key.is_str(known)));
+    lines(input, KEYS, whole)
 }
 
 /// Fields of what a tool of the server found or printed that are text.

@@ -359,7 +359,11 @@ impl Strings {
         let rest = &text[end..];
         // What ends a sentence, or a note that ends the text.
         let behind = rest.find(|c: char| c.is_alphanumeric() || c.is_whitespace()).unwrap_or(rest.len());
-        if !rest.contains(char::is_alphanumeric) || is_note(rest, about, &self.names) && !self.names.denies(rest) {
+        // A text on a further line is no part of the note.
+        let is_one_line = !rest.trim().contains('\n');
+        if !rest.contains(char::is_alphanumeric)
+            || is_one_line && is_note(rest, about, &self.names) && !self.names.denies(rest)
+        {
             text.len()
         } else if rest[..behind].contains(['[', '(', '<', '{', '"', '\'', '`']) {
             end

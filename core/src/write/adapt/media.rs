@@ -178,8 +178,8 @@ pub(super) fn file_as_text(file: &File<'_>) -> Option<String> {
     };
     let text = text_of_file(&media::essence(&file.mime_type), &data)?;
     Some(match file.name.as_deref().filter(|name| !name.trim().is_empty()) {
-        Some(name) => format!("{name}\n{text}"),
-        None => text,
+        Some(name) if !text.starts_with(name) => format!("{name}\n{text}"),
+        _ => text,
     })
 }
 
