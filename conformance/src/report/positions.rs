@@ -69,7 +69,7 @@ mod tests {
             (line, text[start..at].trim_start_matches('\u{feff}').chars().count() + 1)
         };
         let texts = [
-            "".to_owned(),
+            String::new(),
             "x".repeat(STRIDE),
             "ä".repeat(STRIDE),
             format!("\u{feff}{}", "a\näöü\n".repeat(400)),

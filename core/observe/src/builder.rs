@@ -8,6 +8,7 @@ use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use crate::approvals;
+use crate::dialects::openai_responses;
 use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
@@ -90,6 +91,8 @@ pub(crate) struct Builder<'a> {
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
     is_failed: bool,
+    /// Outputs of searches for tools
+    found: Vec<Value<'a>>,
 }
 
 impl<'a> Builder<'a> {
@@ -113,6 +116,7 @@ impl<'a> Builder<'a> {
             is_cut_off,
             failed: Vec::new(),
             is_failed: false,
+            found: Vec::new(),
         }
     }
 
@@ -127,6 +131,14 @@ impl<'a> Builder<'a> {
             items.push(Item::text(Cow::Borrowed(""), place));
         }
         let first = self.calls;
+        for item in &items {
+            if let Content::Provider(provider) = &item.content
+                && provider.dialect == Dialect::OpenAiResponses
+                && provider.kind == "tool_search_output"
+            {
+                self.found.push(provider.value);
+            }
+        }
         for item in &mut items {
             self.number(item);
         }
@@ -206,8 +218,29 @@ impl<'a> Builder<'a> {
         self.is_cut_off = |_| false;
     }
 
+    /// Adds the tools that searches for tools found and that are not defined otherwise.
+    fn add_found_tools(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        if found.is_empty() {
+            return;
+        }
+        let mut known: HashSet<_> = self.observation.tools.iter().map(|tool| tool.name.clone()).collect();
+        for output in found {
+            for tool in field(output, "tools").into_iter().flat_map(Value::items) {
+                let first = self.observation.tools.len();
+                // A definition that cannot be read is no tool.
+                if openai_responses::found_tool(self, tool).is_err() {
+                    continue;
+                }
+                let new = self.observation.tools.split_off(first);
+                self.observation.tools.extend(new.into_iter().filter(|tool| known.insert(tool.name.clone())));
+            }
+        }
+    }
+
     /// Separates the instructions and pairs results with their calls.
-    pub(crate) fn finish(self) -> Observation<'a> {
+    pub(crate) fn finish(mut self) -> Observation<'a> {
+        self.add_found_tools();
         let mut observation = self.observation;
         let leading = observation.turns.iter().take_while(|turn| turn.speaker == Speaker::System).count();
         let instructions = observation.turns.drain(..leading).flat_map(|turn| turn.items);

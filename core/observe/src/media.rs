@@ -29,6 +29,7 @@ pub(crate) fn is_url(text: &str) -> bool {
 impl<'a> Media<'a> {
     /// Creates a medium of base64 bytes.
     pub(crate) fn base64(kind: MediaKind, data: Cow<'a, str>, media_type: Option<Cow<'a, str>>) -> Self {
+        let kind = kind_of_bytes(kind, &data, media_type.as_deref());
         Self { kind, source: Source::Base64(data), media_type, name: None }
     }
 
@@ -132,6 +133,27 @@ impl<'a> Media<'a> {
             Source::Items(items) => items.len().hash(&mut hasher),
         }
         hasher.finish()
+    }
+}
+
+/// Returns the kind of a file in a block for images or audio: a PDF is a document, and a file of another declared type is what its
+/// type says, unless its bytes are an image.
+fn kind_of_bytes(kind: MediaKind, data: &str, media_type: Option<&str>) -> MediaKind {
+    const IMAGES: [&[u8]; 4] = [b"\x89PNG", b"\xFF\xD8\xFF", b"GIF8", b"RIFF"];
+    if !matches!(kind, MediaKind::Image | MediaKind::Audio) {
+        return kind;
+    }
+    let end = data.char_indices().nth(8).map_or(data.len(), |(at, _)| at);
+    let head = decode(&data[..end]).unwrap_or_default();
+    if head.starts_with(b"%PDF-") {
+        return MediaKind::Document;
+    }
+    let declared = media_type.map(|media_type| media_type.split(';').next().unwrap_or_default().trim());
+    match declared
+        .filter(|declared| declared.contains('/') && !declared.eq_ignore_ascii_case("application/octet-stream"))
+    {
+        Some(declared) if !IMAGES.iter().any(|image| head.starts_with(image)) => MediaKind::of_type(declared),
+        _ => kind,
     }
 }
 

@@ -149,7 +149,7 @@ impl MediaKind {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Media<'a> {
-    /// The kind that the block says
+    /// The kind that the block says, or that the bytes have in a block of another kind
     pub kind: MediaKind,
     /// The bytes, or where they are
     pub source: Source<'a>,

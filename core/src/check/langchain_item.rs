@@ -72,7 +72,8 @@ fn text<'a>(holder: Value<'a>, key: &str) -> Option<std::borrow::Cow<'a, str>> {
 
 /// The type of media of Google's that hold their bytes.
 fn inline(piece: Value<'_>) -> Option<std::borrow::Cow<'_, str>> {
-    text(piece, "mime_type").filter(|_| piece.get("data").is_some_and(Value::is_string))
+    let kind = text(piece, "mime_type").or_else(|| text(piece, "mimeType"));
+    kind.filter(|_| piece.get("data").is_some_and(Value::is_string))
 }
 
 fn plain(piece: Value<'_>) -> bool {
@@ -104,7 +105,7 @@ fn image(judge: &mut Judge<'_>, piece: Value<'_>, assistant: bool) {
 /// Whether a block names a file that its provider has.
 fn has_file_id(holder: Value<'_>) -> bool {
     let by_id = holder.get("source_type").is_some_and(|kind| kind.is_str("id"));
-    text(holder, "file_id").is_some() || (by_id && text(holder, "id").is_some())
+    text(holder, "file_id").is_some() || text(holder, "fileId").is_some() || (by_id && text(holder, "id").is_some())
 }
 
 fn bytes(judge: &mut Judge<'_>, data: Value<'_>) {
@@ -129,11 +130,12 @@ fn image_url(judge: &mut Judge<'_>, piece: Value<'_>, assistant: bool) {
 /// A file by bytes, by address, or by its id; OpenAI's and Anthropic's forms too.
 fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: Speaker) {
     let inner = ["source", "file", "input_audio"].iter().find_map(|key| piece.get(key)).unwrap_or(piece);
-    let is_text = kind == "text-plain" || inner.get("type").is_some_and(|kind| kind.is_str("text"));
+    let is_plain = kind == "text-plain" && !inner.get("base64").is_some_and(Value::is_string);
+    let is_text = is_plain || inner.get("type").is_some_and(|kind| kind.is_str("text"));
     let data = ["base64", "data"].iter().find_map(|key| inner.get(key)).filter(|data| data.is_string() && !is_text);
     if let Some(data) = data {
         bytes(judge, data);
-        let said = ["mime_type", "media_type"].iter().find_map(|key| text(inner, key));
+        let said = ["mime_type", "mimeType", "media_type"].iter().find_map(|key| text(inner, key));
         if let Some(said) = said.filter(|_| speaker == Speaker::User) {
             media::pdf(judge, data, &said, &data.as_str().unwrap_or_default());
         }

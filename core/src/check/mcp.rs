@@ -66,7 +66,7 @@ pub(super) fn blocks(judge: &mut Judge<'_>, list: Value<'_>) {
 pub(super) fn block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
     match kind {
         "text" => shape::text_block(judge, block),
-        "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
+        "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Bytes),
         "audio" if judge.target.protocol.audio => {
             media::file_data(judge, block, "data");
             // The schema takes any type; what a client does with it is its own.

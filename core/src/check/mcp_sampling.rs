@@ -97,7 +97,7 @@ fn said<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, block: Value<'a>, 
     }
     match kind {
         "text" => shape::text_block(judge, block),
-        "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Spelling),
+        "image" => media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Bytes),
         "audio" if judge.target.protocol.audio => {
             media::file_data(judge, block, "data");
             // The schema takes any type; what a client does with it is its own.

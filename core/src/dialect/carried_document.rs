@@ -55,9 +55,11 @@ fn of_block(dialect: Dialect, block: Value<'_>) -> Option<Carried> {
     whole(match (&*kind, dialect) {
         ("resource", _) => resource(block.get("resource")?)?,
         ("document", _) => anthropic_document(block)?,
+        // Some servers put files of other types into blocks for audio.
+        ("audio", _) => flat(block, &["data"], &[], None)?,
         (_, Dialect::GeminiContents) => flat(inline()?, &["data"], &["displayName", "display_name"], None)?,
         ("file", _) if block.get("file").is_some() => openai_file(block, &kind)?,
-        ("file" | "file-data" | "media" | "input_file", _) => {
+        ("file" | "file-data" | "media" | "input_file" | "text-plain" | "video", _) => {
             flat(block, &["data", "base64", "file_data"], &["filename", "name"], None)?
         }
         _ => return None,
@@ -95,9 +97,9 @@ fn flat<'a>(holder: Value<'a>, bytes: &[&str], names: &[&str], untyped: Option<C
     })
 }
 
-/// The words of a document that is some: its type says so (`text/…`), or says nothing against it, and its bytes are text. A
-/// document of MCP often has a general type or none (danny-avila/LibreChat#15595).
-pub(super) fn words_of(mime: &str, data: &str) -> Option<String> {
+/// Returns the text of a document that is text: its type says so (`text/…`) or says nothing against it, and its bytes are
+/// text. A document of MCP often has a general type or none (danny-avila/LibreChat#15595).
+pub(crate) fn text_of_file(mime: &str, data: &str) -> Option<String> {
     let is_text = mime.starts_with("text/");
     let may_be = is_text || mime.is_empty() || mime.starts_with("application/") && format_of(mime).is_none();
     // Bytes that are no text are not turned into any. A type that says text may hold what terminals show.
@@ -110,13 +112,14 @@ pub(super) fn words_of(mime: &str, data: &str) -> Option<String> {
 
 /// A document is what its type says, or its words; pictures, recordings and films are none.
 fn whole(file: File<'_>) -> Option<Carried> {
-    let mime = &*media::essence(&file.mime_type);
+    let declared = media::essence(&file.mime_type);
     // Gemini takes base64 in either alphabet, with padding or without it.
     let data = if media::is_canonical(&file.data) { file.data } else { media::respell(&file.data).ok()?.into() };
-    if let Some(words) = words_of(mime, &data) {
+    let is_pdf = || matches!(media::mend(&data), Err(Unusable::Pdf(_)));
+    let mime = if declared.starts_with("audio/") && is_pdf() { "application/pdf" } else { &*declared };
+    if let Some(words) = text_of_file(mime, &data) {
         return Some(Carried::Words(words));
     }
-    let is_pdf = || matches!(media::mend(&data), Err(Unusable::Pdf(_)));
     let is_document = mime.starts_with("application/") && (mime != "application/pdf" || is_pdf());
     is_document.then(|| {
         Carried::File(File {

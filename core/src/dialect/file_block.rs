@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::block::{foreign, native_members, project, unknown};
-use super::carried_document::words_of;
+use super::carried_document::text_of_file;
 use super::fields::MIME_TYPES;
 use super::reader::Reader;
 use super::{Dialect, anthropic_item};
@@ -71,7 +71,7 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
         return Some(project(cx, item, left_out));
     }
     let lossy = || file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
-    let words = words_of(&file.mime_type, &file.data).or_else(lossy);
+    let words = text_of_file(&file.mime_type, &file.data).or_else(lossy);
     let mut block = cx.block(BlockKind::Text(words.clone().unwrap_or(left_out).into()), item);
     block.dirty = true;
     let kind = file.mime_type;
@@ -107,17 +107,18 @@ fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file:
     block
 }
 
-/// A PDF in the spelling of Anthropic or of OpenAI's chat, where the other is spoken: what both take.
+/// A PDF or a file of text in the spelling of Anthropic or of OpenAI's chat, where the other is spoken.
 fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<File<'a>> {
     let file = match (dialect, kind) {
         (Dialect::Canonical | Dialect::OpenAiChat, "document") => anthropic_document(item)?,
         (Dialect::Canonical | Dialect::AnthropicMessages, "file") => openai_file(item, kind)?,
         _ => return None,
     };
-    (crate::media::is_readable(&file.data) && crate::media::says_pdf(&file.mime_type)).then_some(file)
+    let is_known = crate::media::says_pdf(&file.mime_type) || is_text(&file);
+    (is_known && crate::media::is_readable(&file.data)).then_some(file)
 }
 
-/// A PDF or a picture whose bytes and type stand side by side, as in parts of the AI SDK and of AG-UI
+/// A PDF, an image or a file of text whose bytes and type stand side by side, as in parts of the AI SDK and of AG-UI
 /// (ag-ui-protocol/ag-ui#1647), or in a data URL alone.
 fn flat_file(item: Value<'_>) -> Option<File<'_>> {
     let text = |keys: &[&str]| {
@@ -134,12 +135,23 @@ fn flat_file(item: Value<'_>) -> Option<File<'_>> {
         (own_type?, bytes)
     };
     let file = File { data, mime_type, name: text(&["filename", "name"]) };
-    let is_known = crate::media::says_pdf(&file.mime_type) || is_picture(&file);
+    let is_known = crate::media::says_pdf(&file.mime_type) || is_picture(&file) || is_text(&file);
     (is_known && crate::media::is_readable(&file.data)).then_some(file)
 }
 
 fn is_picture(file: &File<'_>) -> bool {
     crate::media::is_picture(Some(&file.mime_type), &file.data)
+}
+
+fn is_text(file: &File<'_>) -> bool {
+    let mime = crate::media::essence(&file.mime_type);
+    let respelled = || crate::media::respell(&file.data).ok();
+    let data = if crate::media::is_canonical(&file.data) {
+        Some(Cow::Borrowed(&*file.data))
+    } else {
+        respelled().map(Cow::Owned)
+    };
+    data.is_some_and(|data| text_of_file(&mime, &data).is_some())
 }
 
 fn canonical_file(item: Value<'_>) -> Option<File<'_>> {

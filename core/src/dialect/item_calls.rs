@@ -126,6 +126,18 @@ fn responses(kind: &str, item: Value<'_>) -> Option<Told> {
                 Some(Told::Call(Call { ids: ids.clone(), name: "computer".to_owned(), arguments }))
             }
         },
+        "tool_search_call" if is_clients_search(item) => {
+            let arguments = item.get("arguments")?;
+            let arguments = match arguments.as_str() {
+                Some(text) => {
+                    let json = Json::parse(&text, &Limits::default()).ok()?;
+                    object(json.root())?
+                }
+                None => object(arguments)?,
+            };
+            Some(Told::Call(Call { ids: ids.clone(), name: "tool_search".to_owned(), arguments }))
+        }
+        "tool_search_output" if is_clients_search(item) => answer(Said::Texts(vec![plain(item.get("tools")?)]), false),
         "shell_call_output" | "local_shell_call_output" => answer(Said::Texts(vec![plain(output?)]), false),
         "apply_patch_call_output" => {
             let failed = item.get("status").is_some_and(|status| status.is_str("failed"));
@@ -134,6 +146,11 @@ fn responses(kind: &str, item: Value<'_>) -> Option<Told> {
         "computer_call_output" => answer(screenshot(output?), false),
         _ => None,
     }
+}
+
+/// Returns whether the client ran a search for tools: the server answers its own searches, which have no id.
+fn is_clients_search(item: Value<'_>) -> bool {
+    text(item, "call_id").is_some() && !item.get("execution").is_some_and(|execution| execution.is_str("server"))
 }
 
 /// A call that `OpenAI` made of an MCP server's tool holds what came of it.

@@ -29,8 +29,8 @@ pub(super) fn is_whole(kind: &str, item: Value<'_>) -> bool {
         "image" | "audio" | "video" | "file" | "text-plain" | "document" | "input_audio" | "media" => {
             let inner = ["source", "file", "input_audio"].iter().find_map(|key| item.get(key)).unwrap_or(item);
             let base64 = |key: &str| inner.get(key).and_then(Value::as_str).filter(|data| !data.is_empty());
-            let bytes = base64("base64").or_else(|| base64("data"));
-            let plain = kind == "text-plain" || inner.get("type").is_some_and(|kind| kind.is_str("text"));
+            let bytes = base64("base64").or_else(|| base64("data").filter(|_| kind != "text-plain"));
+            let plain = inner.get("type").is_some_and(|kind| kind.is_str("text"));
             match bytes.filter(|_| !plain) {
                 Some(bytes) => crate::media::is_canonical(&bytes),
                 None => {
@@ -51,17 +51,23 @@ pub(super) fn is_whole(kind: &str, item: Value<'_>) -> bool {
 /// Whether a block names a file that its provider has.
 fn has_file_id(item: Value<'_>) -> bool {
     let by_id = item.get("source_type").is_some_and(|kind| kind.is_str("id"));
-    filled(item.get("file_id")) || (by_id && filled(item.get("id")))
+    filled(item.get("file_id")) || filled(item.get("fileId")) || (by_id && filled(item.get("id")))
 }
 
 /// Whether a block of Google's holds its bytes. It says of all media that they are media.
 fn is_inline(item: Value<'_>) -> bool {
-    item.get("data").is_some_and(Value::is_string) && filled(item.get("mime_type"))
+    item.get("data").is_some_and(Value::is_string) && mime_type_of(item).is_some()
+}
+
+/// Returns the media type of a block, as Python or JavaScript spells it (langchain-ai/langchainjs#10366).
+fn mime_type_of(item: Value<'_>) -> Option<Cow<'_, str>> {
+    let mut found = ["mime_type", "mimeType"].into_iter().filter_map(|key| item.get(key)?.as_str());
+    found.find(|mime| !mime.trim().is_empty())
 }
 
 fn is_picture(item: Value<'_>) -> bool {
-    let text = |key: &str| item.get(key).and_then(Value::as_str);
-    crate::media::is_picture(text("mime_type").as_deref(), &text("data").unwrap_or_default())
+    let data = item.get("data").and_then(Value::as_str).unwrap_or_default();
+    crate::media::is_picture(mime_type_of(item).as_deref(), &data)
 }
 
 /// The address in an `image_url` block.
@@ -99,7 +105,7 @@ pub(super) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "image_url" if role == Role::Assistant => carried(cx, item, &kind, role),
         "image_url" if role == Role::User && elsewhere(item) => opaque(cx, item),
         "image_url" => image_by_url(cx, item, role),
-        "audio" if !is_own_media(item) => return None,
+        "audio" if !is_own_media(item) && !is_inline(item) => return None,
         "audio" | "video" | "file" | "document" | "input_audio" => file(cx, item, &kind, role),
         "text-plain" => match item.get("text").and_then(Value::as_str).filter(|words| !words.trim().is_empty()) {
             Some(words) => project(cx, item, words),
@@ -137,7 +143,7 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 }
 
 fn is_own_media(item: Value<'_>) -> bool {
-    ["base64", "url", "file_id", "source_type"].iter().any(|key| item.get(key).is_some())
+    ["base64", "url", "file_id", "fileId", "source_type"].iter().any(|key| item.get(key).is_some())
         || (item.get("data").is_some() && item.get("mime_type").is_some())
 }
 
@@ -268,12 +274,18 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
 type Members<'a> = Vec<(Value<'a>, Value<'a>)>;
 
 fn standard_file(item: Value<'_>) -> Option<(File<'_>, Members<'_>)> {
-    let scan =
-        scan(item, [("type", &[]), ("base64", &["data"]), ("mime_type", &[]), ("filename", &[]), ("source_type", &[])]);
-    let [_, data, mime, name, _] = scan.fields;
-    let name = name.value.or_else(|| item.get("extras")?.get("filename"));
+    let scan = scan(
+        item,
+        [("type", &[]), ("base64", &["data"]), ("mime_type", &["mimeType"]), ("filename", &[]), ("source_type", &[])],
+    );
+    let [kind, data, mime, name, _] = scan.fields;
+    let is_plain = kind.value.is_some_and(|kind| kind.is_str("text-plain"));
+    let title = || item.get("title").filter(|title| is_plain && title.is_string());
+    let name = name.value.or_else(|| item.get("extras")?.get("filename")).or_else(title);
+    // The data of a text that are not base64 are left to the provider.
+    let is_base64 = |data: &Cow<'_, str>| !is_plain || item.get("base64").is_some() || crate::media::is_canonical(data);
     let file = File {
-        data: data.value?.as_str().filter(|data| !data.is_empty())?,
+        data: data.value?.as_str().filter(|data| !data.is_empty()).filter(is_base64)?,
         mime_type: mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?,
         name: name.and_then(Value::as_str),
     };
@@ -302,7 +314,7 @@ fn in_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Rol
         |holder: Value<'a>, key: &str| holder.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     let file = provider_file(item, kind).map(|(file, _)| file);
     let name = file.as_ref().and_then(|file| file.name.clone()).or_else(|| text(item, "filename"));
-    let mime = file.map(|file| file.mime_type).or_else(|| text(item, "mime_type"));
+    let mime = file.map(|file| file.mime_type).or_else(|| mime_type_of(item));
     let said = source.get("type").is_some_and(|kind| kind.is_str("text"));
     let words = match (text(source, "url"), mime) {
         (Some(url), _) => url,

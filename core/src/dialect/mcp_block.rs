@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::block::{as_json, project, wrong_role};
-use super::carried_document::words_of;
+use super::carried_document::text_of_file;
 use super::fields::{MIME_TYPES, scan};
 use super::reader::Reader;
 use crate::json::Value;
@@ -126,7 +126,7 @@ fn resource(item: Value<'_>, own: bool) -> Option<BlockKind<'_>> {
         if bytes_are_a_picture {
             return Some(BlockKind::Image(Box::new(Media { data: Some(blob), mime_type: mime_of(resource) })));
         }
-        let words = || words_of(mime_of(resource).as_deref().unwrap_or_default(), &blob);
+        let words = || text_of_file(mime_of(resource).as_deref().unwrap_or_default(), &blob);
         if let Some(words) = (!own).then(words).flatten() {
             return Some(BlockKind::Text(words.into()));
         }

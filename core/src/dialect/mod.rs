@@ -74,7 +74,7 @@ pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options a
 pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
 pub(crate) use call::is_marker;
-pub(crate) use carried_document::{Carried, carried_document};
+pub(crate) use carried_document::{Carried, carried_document, text_of_file};
 pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 pub use container::{Layout, layout};
 pub use detect::{Evidence, detect};

@@ -14,11 +14,14 @@ const OWN: &str = "thoughtSignature";
 /// Names under which the AI SDK keeps what Google's providers say. Source: vercel/ai#11376.
 const OF_AI_SDK: [&str; 2] = ["google", "vertex"];
 
-/// Puts to each call of a message the signature that its dialect keeps for Gemini.
+/// Gives each call of a message, and each text of `LangChain`, the signature that its dialect keeps for Gemini.
 pub(super) fn carry<'a>(json: &'a Json<'a>, dialect: Dialect, wire: Value<'a>, message: &mut Message<'a>) {
     use Dialect::{AiSdkModel, AiSdkUi, Canonical, GeminiContents, LangChain, OpenAiChat, OpenClaw};
     if message.role != Role::Assistant || [Canonical, GeminiContents].contains(&dialect) {
         return;
+    }
+    if dialect == LangChain {
+        sign_texts(json, wire, message);
     }
     if message.calls().next().is_none() {
         return;
@@ -91,7 +94,38 @@ type ById<'a> = HashMap<Cow<'a, str>, Value<'a>>;
 fn of_langchain(wire: Value<'_>) -> ById<'_> {
     let kept = super::langchain_shape(wire)
         .and_then(|shape| shape.holder.get("additional_kwargs")?.get("__gemini_function_call_thought_signatures__"));
-    kept.into_iter().flat_map(Value::members).filter_map(|(id, kept)| Some((id.as_str()?, kept))).collect()
+    let beside = kept.into_iter().flat_map(Value::members).filter_map(|(id, kept)| Some((id.as_str()?, kept)));
+    let blocks =
+        langchain_blocks(wire).filter_map(|block| Some((super::langchain_twin(block)?, extra_signature(block)?)));
+    blocks.chain(beside).collect()
+}
+
+/// Returns the content blocks of a message of `LangChain` that Google's API may have signed.
+fn langchain_blocks(wire: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    let holder = super::langchain_shape(wire).map(|shape| shape.holder);
+    let provider = holder.and_then(|holder| holder.get("response_metadata")?.get("model_provider")?.as_str());
+    let is_google = provider.is_none_or(|provider| provider.starts_with("google"));
+    holder.filter(|_| is_google).and_then(|holder| holder.get("content")).into_iter().flat_map(Value::items)
+}
+
+/// Returns the signature of a standard content block of `LangChain` (langchain-ai/langchainjs#11180).
+fn extra_signature(block: Value<'_>) -> Option<Value<'_>> {
+    block.get("extras")?.get("signature").filter(|signature| signature.is_string())
+}
+
+/// Gives each text of `LangChain` its signature.
+fn sign_texts<'a>(json: &'a Json<'a>, wire: Value<'a>, message: &mut Message<'a>) {
+    let signed: HashMap<u32, Value<'a>> =
+        langchain_blocks(wire).filter_map(|block| Some((block.index(), extra_signature(block)?))).collect();
+    if signed.is_empty() {
+        return;
+    }
+    for block in message.blocks.iter_mut().filter(|block| block.is_text()) {
+        let signature = block.source.and_then(|source| signed.get(&json.value(source).index())?.as_str());
+        if let Some(signature) = signature.as_deref().and_then(standard_base64) {
+            block.native.get_or_insert_default().add(Dialect::GeminiContents.name(), OWN, quote(&signature));
+        }
+    }
 }
 
 /// Google's own endpoints of Chat Completions (the one of Vertex AI names itself; earendil-works/pi#6733), `LiteLLM`, and
@@ -132,7 +166,9 @@ fn of_openclaw<'a>(wire: Value<'a>, item: Value<'a>) -> Option<Value<'a>> {
 
 /// Whether a field of another dialect holds nothing but the signature that goes along.
 pub(crate) fn is_told(block: &Block<'_>, key: &str) -> bool {
-    let (BlockKind::ToolCall(_), Some(native)) = (&block.kind, &block.native) else { return false };
+    let (BlockKind::ToolCall(_) | BlockKind::Text(_), Some(native)) = (&block.kind, &block.native) else {
+        return false;
+    };
     let own = native.get(Dialect::GeminiContents.name(), OWN);
     let others = native.dialects.iter().filter(|(dialect, _)| dialect != Dialect::GeminiContents.name());
     let kept = others.flat_map(|(_, fields)| fields).find(|(name, _)| name == key);

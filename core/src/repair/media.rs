@@ -3,18 +3,23 @@
 use std::borrow::Cow;
 
 use super::{Repairs, trimmed};
+use crate::dialect::{Dialect, text_of_file};
+use crate::json::quote;
 use crate::media::{self, Mended, Unusable};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, BlockKind, File, Link, Media, Role, Transcript};
+use crate::transcript::{Block, BlockKind, File, Link, Media, Native, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
+    let dialect = transcript.dialect;
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
             message.dirty |= (repairs.steps.repair("media/addresses") && by_address(block, message.role, repairs))
                 || match block.kind {
-                    BlockKind::Image(_) if repairs.steps.repair("media/images") => mend(block, message.role, repairs),
+                    BlockKind::Image(_) if repairs.steps.repair("media/images") => {
+                        mend(block, message.role, dialect, repairs)
+                    }
                     BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
                     _ => false,
                 };
@@ -50,7 +55,7 @@ fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '
 }
 
 /// Mends one picture; true if anything changed.
-fn mend<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) -> bool {
+fn mend<'a>(block: &mut Block<'a>, role: Role, dialect: Dialect, repairs: &mut Repairs<'a, '_>) -> bool {
     let BlockKind::Image(image) = &mut block.kind else { return false };
     let declared = image.mime_type.clone();
     let mended = match image.data.as_deref() {
@@ -71,6 +76,10 @@ fn mend<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) ->
             return true;
         }
         Err(why) => {
+            if let Some(file) = file_in_an_image(&why, image, role, dialect) {
+                keep_file(block, file, role, dialect, repairs);
+                return true;
+            }
             give_up(block, &why, declared.as_deref(), repairs);
             return true;
         }
@@ -108,6 +117,79 @@ fn mend<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '_>) ->
         repairs.entry(rule, Severity::Mend, block.source, Some(block.id), what);
     }
     true
+}
+
+/// Returns the file that an image block holds instead of an image: a PDF, or one whose declared type is no image. In a tool
+/// result of the Model Context Protocol it may have any type, since the protocol has a block for it.
+fn file_in_an_image(why: &Unusable, image: &Media<'_>, role: Role, dialect: Dialect) -> Option<File<'static>> {
+    let declared = image.mime_type.as_deref().map(media::essence).unwrap_or_default();
+    let says_image = media::says_picture(&declared);
+    let is_mcp_result = role == Role::ToolResult && is_mcp(dialect);
+    let (data, mime_type) = match why {
+        Unusable::Pdf(data) => (data.clone(), "application/pdf".to_owned()),
+        Unusable::NotAPicture if says_image == Some(false) || is_mcp_result => {
+            let data = media::behind_heads(image.data.as_deref()?);
+            let data = if media::is_canonical(data) { data.to_owned() } else { media::respell(data).ok()? };
+            let is_type = declared.contains('/') && !media::says_pdf(&declared);
+            (data, if is_type { declared.into_owned() } else { "application/octet-stream".to_owned() })
+        }
+        _ => return None,
+    };
+    let is_text = || text_of_file(&mime_type, &data).is_some();
+    let has_place = matches!(role, Role::User | Role::ToolResult) || is_text();
+    has_place.then(|| File { data: data.into(), mime_type: mime_type.into(), name: None })
+}
+
+/// Returns whether a dialect is one of the Model Context Protocol.
+fn is_mcp(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::McpToolResult | Dialect::McpPrompt | Dialect::McpSampling)
+}
+
+/// Puts a file in the place of an image block. A tool result of the canonical transcript has no files, so that a text stands
+/// for it there, and a resource of the Model Context Protocol is carried beside it.
+fn keep_file<'a>(
+    block: &mut Block<'a>,
+    file: File<'static>,
+    role: Role,
+    dialect: Dialect,
+    repairs: &mut Repairs<'a, '_>,
+) {
+    let mut native = None;
+    let what = format!("the bytes are no image but `{}`", file.mime_type);
+    let (kind, outcome) = match role {
+        Role::User => (BlockKind::File(Box::new(file)), "a file"),
+        Role::ToolResult => {
+            let uri =
+                if media::says_pdf(&file.mime_type) { "attachment:///document.pdf" } else { "attachment:///file" };
+            let resource = format!(
+                "{{\"uri\":{},\"mimeType\":{},\"blob\":{}}}",
+                quote(uri),
+                quote(&file.mime_type),
+                quote(&file.data)
+            );
+            let carrier = if is_mcp(dialect) { dialect } else { Dialect::McpToolResult };
+            let mut carried = Native::default();
+            carried.add(carrier.name(), "type", "\"resource\"");
+            carried.add(carrier.name(), "resource", resource);
+            native = Some(Box::new(carried));
+            let stand_in = if media::says_picture(&file.mime_type) == Some(true) {
+                text::image_left_out(Unusable::NotAPicture.reason(), Some(&file.mime_type))
+            } else {
+                text::file_left_out(None, &file.mime_type)
+            };
+            (BlockKind::Text(stand_in.into()), "a resource")
+        }
+        _ => {
+            let text = text_of_file(&file.mime_type, &file.data).unwrap_or_default();
+            (BlockKind::Text(text.into()), "text")
+        }
+    };
+    block.kind = kind;
+    block.projected = native.is_some();
+    block.native = native;
+    block.dirty = true;
+    let what = format!("{what}; the block became {outcome}");
+    repairs.entry(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block.source, Some(block.id), what);
 }
 
 /// A PDF where a picture belongs is a file (expectedparrot/edsl#2057).

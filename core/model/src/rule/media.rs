@@ -153,6 +153,9 @@ pub static IMAGE_TYPE_MISMATCH: Rule = Rule {
         "langchain",
         "openai.chat",
         "openai.responses",
+        "mcp.tool-result",
+        "mcp.prompt",
+        "mcp.sampling",
     ],
     example: Ok(Example {
         from: "openclaw",
@@ -180,7 +183,17 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
         "anthropics/claude-code#28684",
         "Anthropic error: Could not process image",
     ],
-    holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "gemini.contents", "ollama.chat"],
+    holds: &[
+        "canonical",
+        "openclaw",
+        "anthropic.messages",
+        "openai.chat",
+        "gemini.contents",
+        "ollama.chat",
+        "mcp.tool-result",
+        "mcp.prompt",
+        "mcp.sampling",
+    ],
     example: Ok(Example {
         from: "openclaw",
         to: "openclaw",

@@ -90,7 +90,7 @@ fn is_original(part: Value<'_>, block: Value<'_>) -> bool {
 }
 
 /// Calls whose results are items of their own.
-const CALLS_WITH_RESULTS: [&str; 8] = [
+const CALLS_WITH_RESULTS: [&str; 9] = [
     "server_tool_use",
     "mcp_tool_use",
     "toolUse",
@@ -99,6 +99,7 @@ const CALLS_WITH_RESULTS: [&str; 8] = [
     "local_shell_call",
     "shell_call",
     "apply_patch_call",
+    "tool_search_call",
 ];
 
 /// Returns whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
@@ -358,7 +359,11 @@ impl Strings {
         let rest = &text[end..];
         // What ends a sentence, or a note that ends the text.
         let behind = rest.find(|c: char| c.is_alphanumeric() || c.is_whitespace()).unwrap_or(rest.len());
-        if !rest.contains(char::is_alphanumeric) || is_note(rest, about, &self.names) && !self.names.denies(rest) {
+        // A text on a further line is no part of the note.
+        let is_one_line = !rest.trim().contains('\n');
+        if !rest.contains(char::is_alphanumeric)
+            || is_one_line && is_note(rest, about, &self.names) && !self.names.denies(rest)
+        {
             text.len()
         } else if rest[..behind].contains(['[', '(', '<', '{', '"', '\'', '`']) {
             end

@@ -132,6 +132,11 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     Ok(())
 }
 
+/// Reads a tool that a search for tools found.
+pub(crate) fn found_tool<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
+    definition(builder, tool, None)
+}
+
 fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str>) -> Read<()> {
     must_be_object(tool, "a tool")?;
     let kind = string(tool, "type")?;
@@ -144,6 +149,10 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
         return Ok(());
     }
     let is_own = kind.as_deref().is_some_and(|kind| kind != "function" && kind != "custom");
+    // The client runs this search as it runs a function.
+    let is_clients = kind.as_deref() == Some("tool_search")
+        && field(tool, "execution").is_some_and(|execution| execution.is_str("client"))
+        && field(tool, "parameters").is_some_and(Value::is_object);
     let name = match (&kind, is_own) {
         (Some(kind), true) => string(tool, "name")?.or(string(tool, "server_label")?).unwrap_or_else(|| kind.clone()),
         _ => required(tool, "name")?,
@@ -156,7 +165,7 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
         description: string(tool, "description")?,
         schema: object(tool, "parameters")?,
         is_custom: kind.as_deref() == Some("custom"),
-        provider_type: kind.filter(|_| is_own),
+        provider_type: kind.filter(|_| is_own && !is_clients),
         fields: tool,
         place: tool,
     });
@@ -318,6 +327,17 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
         "local_shell_call" => call_of(item, "local_shell", field(item, "action"), id),
         "apply_patch_call" => call_of(item, "apply_patch", field(item, "operation"), id),
         "computer_call" => call_of(item, "computer", field(item, "action").or(Some(item)), id),
+        "tool_search_call" if is_clients_search(item) => {
+            let arguments = field(item, "arguments").map_or(Arguments::Missing, |arguments| match arguments.as_str() {
+                Some(text) => Arguments::Text(text),
+                None => Arguments::Value(arguments),
+            });
+            vec![Item::call(id, Cow::Borrowed("tool_search"), arguments, item)]
+        }
+        "tool_search_output" if is_clients_search(item) => {
+            let items = field(item, "tools").map(item_of_value).into_iter().collect();
+            vec![Item::new(Content::Result(ToolResult::new(id, items)), item)]
+        }
         "code_interpreter_call" => call_of(item, "code_interpreter", Some(item), id),
         "web_search_call" => call_of(item, "web_search", field(item, "action"), id),
         "mcp_call" => {
@@ -350,6 +370,12 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
         _ => Vec::new(),
     };
     Ok(provider(item, kind, readable))
+}
+
+/// Returns whether the client ran a search for tools.
+fn is_clients_search(item: Value<'_>) -> bool {
+    let is_server = field(item, "execution").is_some_and(|execution| execution.is_str("server"));
+    !is_server && field(item, "call_id").and_then(Value::as_str).is_some_and(|id| !id.trim().is_empty())
 }
 
 fn call_of<'a>(

@@ -11,8 +11,6 @@ fn valid_results_of_every_revision() {
             r#"{"content":[{"type":"text","text":""}],"isError":true}"#,
             r#"{"content":[{"type":"text","text":"t","annotations":{"audience":["user"]},"_meta":{}}],"isError":false,"extra":1,"_meta":{"a/b":1}}"#,
             r#"{"content":[{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"audio","data":"AAAA","mimeType":"audio/wav"}]}"#,
-            // The protocol does not look into the bytes.
-            r#"{"content":[{"type":"image","data":"$JPEG","mimeType":"image/png"}]}"#,
             r#"{"content":[{"type":"resource_link","uri":"file:///a","name":"a","size":3,"icons":[]}]}"#,
             r#"{"content":[{"type":"resource","resource":{"uri":"u","text":""}},{"type":"resource","resource":{"uri":"u","blob":"AAAA","mimeType":"a/b"}},{"type":"resource","resource":{"uri":"u","blob":""}}]}"#,
             r#"{"content":[{"type":"resource","resource":{"uri":"u","text":"t","blob":"AAAA"}}]}"#,
@@ -56,6 +54,8 @@ fn broken_results() {
         (r#"{"type":"image","data":"%%","mimeType":"image/png"}"#, "image-data-not-base64", "/data"),
         (r#"{"type":"image","data":"AA","mimeType":"image/png"}"#, "image-base64-not-canonical", "/data"),
         (r#"{"type":"image","data":"$PNG"}"#, "image-type-missing", ""),
+        (r#"{"type":"image","data":"AAAA","mimeType":"image/png"}"#, "image-not-an-image", "/data"),
+        (r#"{"type":"image","data":"$JPEG","mimeType":"image/png"}"#, "image-type-mismatch", "/mimeType"),
         (r#"{"type":"audio","mimeType":"audio/wav"}"#, "file-without-data", ""),
         (r#"{"type":"audio","data":"?","mimeType":"audio/wav"}"#, "file-data-not-base64", "/data"),
         (r#"{"type":"audio","data":"AAAA"}"#, "file-type-missing", ""),

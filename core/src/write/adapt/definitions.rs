@@ -34,6 +34,52 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         let read = tools_of(item, transcript.dialect, writer);
         transcript.tools.extend(read);
     }
+    if writer.target.dialect != Dialect::Canonical {
+        found_by_search(transcript, writer);
+    }
+}
+
+/// Adds the tools that a search for tools found, which the model may call from then on (CommandCodeAI/command-code#893).
+fn found_by_search<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let is_canonical = transcript.dialect == Dialect::Canonical;
+    let outputs: Vec<_> = transcript
+        .messages
+        .iter()
+        .flat_map(|message| &message.blocks)
+        .filter(|block| {
+            matches!(&block.kind, BlockKind::Opaque(opaque) if opaque.dialect == Dialect::OpenAiResponses.name())
+        })
+        .filter_map(|block| {
+            let item = writer.json.value(block.source?);
+            if is_canonical { item.get("value") } else { Some(item) }
+        })
+        .filter(|item| item.get("type").is_some_and(|kind| kind.is_str("tool_search_output")))
+        .collect();
+    if outputs.is_empty() {
+        return;
+    }
+    let mut known: HashSet<_> = transcript.tools.iter().map(|tool| tool.name.clone()).collect();
+    for item in outputs.iter().filter_map(|item| item.get("tools")).flat_map(items) {
+        for tool in tools_of(item, Dialect::OpenAiResponses, writer) {
+            if known.insert(tool.name.clone()) {
+                transcript.tools.push(tool);
+            }
+        }
+    }
+}
+
+/// Returns the search for tools that the client runs, as a function.
+fn client_search(item: Value<'_>) -> Option<Tool<'_>> {
+    let is = |key: &str, text: &str| item.get(key).is_some_and(|value| value.is_str(text));
+    let parameters = item.get("parameters").filter(|schema| schema.is_object())?;
+    (is("type", "tool_search") && is("execution", "client")).then(|| Tool {
+        name: Cow::Borrowed("tool_search"),
+        description: item.get("description").and_then(Value::as_str),
+        parameters: Some(Cow::Borrowed(parameters.raw())),
+        source: item.index(),
+        renamed: false,
+        foreign: false,
+    })
 }
 
 /// Built-in functions of another server are functions here.
@@ -52,6 +98,9 @@ fn builtin<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
 fn tools_of<'a>(item: Value<'a>, dialect: Dialect, writer: &mut Writer<'a, '_>) -> Vec<Tool<'a>> {
     if let Some((space, tools)) = of_namespace(item) {
         return tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool }).collect();
+    }
+    if let Some(search) = client_search(item).filter(|_| dialect == Dialect::OpenAiResponses) {
+        return vec![search];
     }
     let read = of_item(item, dialect);
     if read.is_empty() && item.get("cachePoint").is_none() {

@@ -12,6 +12,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if writer.target.dialect == Dialect::Canonical {
         return;
     }
+    let source = transcript.dialect;
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         let taken = takes_files(message, &writer.target.media);
         for block in &mut message.blocks {
@@ -35,6 +36,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                     }
                     block.kind = BlockKind::File(Box::new(file));
                 }
+                // A file that was found in an image block, of which no other entry tells.
+                Carried::File(_) if source != Dialect::Canonical && native.of(source.name()).is_empty() => {
+                    let what = "the target takes no such file in a result; a text stands for it";
+                    writer.entry(rule, Severity::Loss, block.source, Some(block.id), what);
+                }
                 Carried::File(_) => continue,
             }
             (block.native, block.projected, block.dirty) = (None, false, true);
@@ -53,6 +59,6 @@ pub(super) fn takes_files(result: &Message<'_>, limits: &Media) -> bool {
 fn is_at_home(native: &Native<'_>, taken: bool, writer: &Writer<'_, '_>) -> bool {
     let target = writer.target;
     let is_server = !target.is_dialect() && !target.is_revision();
-    let own = writer.same || !native.of(target.dialect.name()).is_empty();
+    let own = !native.of(target.dialect.name()).is_empty();
     own && (taken || !target.media.files_in_results && !is_server)
 }

@@ -62,6 +62,11 @@ fn leave_out_thinking_behind(message: &mut Message<'_>, place: usize, writer: &m
 /// Whether no model is told of an item, so that it is none of what is said elsewhere; says that it was left out.
 fn is_never_sent(block: &Block<'_>, writer: &mut Writer<'_, '_>) -> bool {
     let BlockKind::Opaque(opaque) = &block.kind else { return false };
+    if let Some(kind) = about_tools(&opaque.dialect, &opaque.value, writer) {
+        let what = format!("a `{kind}` item of {} was left out", opaque.dialect);
+        writer.entry(&rule::OPAQUE_ITEM_LEFT_OUT, Severity::Loss, block.source, None, what);
+        return true;
+    }
     let of_sdk = [Dialect::AiSdkUi, Dialect::AiSdkModel].into_iter().find(|dialect| opaque.dialect == dialect.name());
     if of_sdk.is_none_or(|dialect| dialect == writer.target.dialect) {
         return false;
@@ -76,6 +81,22 @@ fn is_never_sent(block: &Block<'_>, writer: &mut Writer<'_, '_>) -> bool {
         left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, source, None, what);
     }
     true
+}
+
+/// Items of the Responses API that find, define or list tools. A line of text in their place would be speech of the user or of
+/// the model (CommandCodeAI/command-code#893).
+const ABOUT_TOOLS: &[&str] = &["tool_search_call", "tool_search_output", "additional_tools", "mcp_list_tools"];
+
+/// Returns the type of an item that is one of [`ABOUT_TOOLS`] and that the target does not have.
+fn about_tools(dialect: &str, value: &str, writer: &Writer<'_, '_>) -> Option<&'static str> {
+    let responses = Dialect::OpenAiResponses;
+    if dialect != responses.name() || writer.target.dialect == responses {
+        return None;
+    }
+    let kind = ABOUT_TOOLS.iter().find(|kind| value.contains(**kind))?;
+    let json = Json::parse(value, &Limits::default()).ok()?;
+    let is_kind = |kind: &&&str| json.root().get("type").is_some_and(|known| known.is_str(kind));
+    std::iter::once(kind).chain(ABOUT_TOOLS).find(is_kind).copied()
 }
 
 /// An item of another dialect becomes one line that says so.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::Writer;
 use super::documents::takes_files;
 use super::open_calls::answer_open;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, text_of_file};
 use crate::json::Value;
 use crate::media::{self, Unusable};
 use crate::report::Severity;
@@ -149,13 +149,15 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
             "the target fetches nothing; the address of the image became text".to_owned(),
         ),
         BlockKind::File(file) if judged(block, writer) && !limits.takes_file(&file.mime_type) => {
-            let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
-            (
-                &rule::FILE_NOT_ACCEPTED,
-                Severity::Loss,
-                words,
-                format!("the target takes no `{}`; the file was left out", file.mime_type),
-            )
+            let (severity, words, outcome) = match file_as_text(file) {
+                Some(text) => (Severity::Adapt, text, "the file was kept as its text"),
+                None => {
+                    let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
+                    (Severity::Loss, words, "the file was left out")
+                }
+            };
+            let what = format!("the target takes no `{}`; {outcome}", file.mime_type);
+            (&rule::FILE_NOT_ACCEPTED, severity, words, what)
         }
         _ => return false,
     };
@@ -165,6 +167,20 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     block.projected = false;
     block.dirty = true;
     true
+}
+
+/// Returns the text of a file that is text, with its name in the first line.
+pub(super) fn file_as_text(file: &File<'_>) -> Option<String> {
+    let data = if media::is_canonical(&file.data) {
+        Cow::Borrowed(&*file.data)
+    } else {
+        Cow::Owned(media::respell(&file.data).ok()?)
+    };
+    let text = text_of_file(&media::essence(&file.mime_type), &data)?;
+    Some(match file.name.as_deref().filter(|name| !name.trim().is_empty()) {
+        Some(name) if !text.starts_with(name) => format!("{name}\n{text}"),
+        _ => text,
+    })
 }
 
 /// A file of a kind that the target does not take, but whose bytes are a picture or a PDF that it does, is written as that,
