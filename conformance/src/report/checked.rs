@@ -366,7 +366,7 @@ mod tests {
         let found = [violation(content..content + 2), violation(0..text.len())];
         assert_eq!(places(text.as_bytes(), &found, 1), [(2, 26), (1, 1)]);
         assert_eq!(places(text.as_bytes(), &found[..1], 7), [(8, 26)]);
-        let bad = [Violation { rule: INVALID_UTF_8.id, ..violation(0..22) }, violation(19..20)];
+        let bad = [Violation { rule: INVALID_UTF_8.id, ..violation(0..22) }, violation(17..18)];
         assert_eq!(places(b"{\"b\":\"x\xff\",\n\"a\":1}", &bad, 5), [(5, 8), (6, 5)]);
         assert_eq!(places("\u{feff}{\"a\":1}".as_bytes(), &[violation(5..6)], 1), [(1, 6)]);
     }

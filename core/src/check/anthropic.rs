@@ -108,7 +108,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 }
 
 /// Code that called a tool is in the request. Anthropic error: "source tool … not found for tool use block …"
-/// (UKGovernmentBEIS/inspect_ai#4191). Returns the ids of code that called tools of the client.
+/// (`UKGovernmentBEIS/inspect_ai#4191`). Returns the ids of code that called tools of the client.
 fn callers<'a>(judge: &mut Judge<'_>, messages: &Messages<'a>) -> HashSet<Cow<'a, str>> {
     let (mut called, mut waiting) = (HashSet::new(), HashSet::new());
     for block in messages.iter().filter_map(|message| message.get("content")).flat_map(Value::items) {
