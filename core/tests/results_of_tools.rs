@@ -313,3 +313,22 @@ fn a_result_gives_way_to_a_later_one_behind_a_turn_of_the_model() {
         fixed(Dialect::OpenAiChat, "openai", &body(&[&pending, said, &same, r#"{"role":"user","content":"and?"}"#]));
     assert_eq!(text, body(&[&pending, said, r#"{"role":"user","content":"and?"}"#]), "a copy changes nothing");
 }
+
+#[test]
+fn what_only_looks_like_a_result_of_mcp_is_a_value_of_the_tool() {
+    let output = |first: &str| {
+        format!(r#"{{"content":[{first},{{"type":"image","data":"{PNG}","mimeType":"image/png"}}],"isError":false}}"#)
+    };
+    let request = |output: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","toolName":"f","output":{{"type":"json","value":{output}}}}}]}}]}}"#
+        )
+    };
+    let whole = request(&output(r#"{"type":"text","text":"a"}"#));
+    let (text, _) = fixed(Dialect::AiSdkModel, "openai-responses", &whole);
+    assert!(text.contains("input_image"), "{text}");
+    for broken in [r#"{"type":"text"}"#, r#"{"type":"text","text":5}"#, r#"{"type":"audio"}"#, r#"{"text":"a"}"#] {
+        let (text, _) = fixed(Dialect::AiSdkModel, "openai-responses", &request(&output(broken)));
+        assert!(!text.contains("input_image") && text.contains(PNG), "{broken}: {text}");
+    }
+}

@@ -122,8 +122,7 @@ pub(crate) fn blocks_of_mcp(value: Value<'_>) -> Option<Value<'_>> {
             || (key.is_str("_meta") && value.is_object())
     };
     let known = value.members().all(of_mcp) && scan(value, []).duplicate.is_none();
-    let typed = list.items().all(|block| block.get("type").is_some_and(Value::is_string));
-    (known && typed && (says_it_failed(value) || list.items().any(is_picture))).then_some(list)
+    (known && list.items().all(is_of_mcp) && (says_it_failed(value) || list.items().any(is_picture))).then_some(list)
 }
 
 /// Whether a result of the protocol says that the tool failed.
@@ -142,6 +141,18 @@ pub(crate) fn says_all(output: Value<'_>, list: Value<'_>, blocks: &[Block<'_>])
     let structured = structured_content(output).map(Value::index);
     let said = blocks.iter().filter(|block| structured.is_none() || block.source != structured).count();
     said == list.items().count()
+}
+
+/// Whether a block is one of the protocol, with what its type asks for.
+fn is_of_mcp(block: Value<'_>) -> bool {
+    let says = |key: &str| block.get(key).is_some_and(Value::is_string);
+    let may_say = |key: &str| block.get(key).is_none_or(|value| value.is_null() || value.is_string());
+    block.get("type").and_then(Value::as_str).is_some_and(|kind| match &*kind {
+        "text" => says("text"),
+        "image" | "audio" => says("data") && may_say("mimeType"),
+        "resource" => block.get("resource").is_some_and(Value::is_object),
+        _ => true,
+    })
 }
 
 fn is_picture(block: Value<'_>) -> bool {
