@@ -159,6 +159,11 @@ pub(crate) fn is_readable(text: &str) -> bool {
     is_canonical(text) || respell(text).is_ok()
 }
 
+/// Returns base64 in its canonical spelling: the text itself where it has that, and `None` where it is no base64.
+pub(crate) fn in_canonical_spelling(text: &str) -> Option<Cow<'_, str>> {
+    if is_canonical(text) { Some(Cow::Borrowed(text)) } else { respell(text).ok().map(Cow::Owned) }
+}
+
 /// Whether a text is padded base64 in the standard alphabet, without stray bits, and not empty. Linear, by SIMD.
 ///
 /// ```

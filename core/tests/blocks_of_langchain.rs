@@ -99,7 +99,7 @@ fn signatures_of_google_stand_on_their_parts() {
         let (text, _) = fixed("langchain", "anthropic", &signed(provider, extras));
         assert!(!text.contains("c2lnLTE="), "{text}");
     }
-    // Another provider's signature, or none, is none of Google's.
+    // Only a signature of Google's is written for Gemini.
     let openai = r#","response_metadata":{"model_provider":"openai"}"#;
     for (provider, extras) in [
         (openai, extras),

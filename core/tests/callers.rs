@@ -20,9 +20,9 @@ fn code(id: &str) -> String {
 
 #[test]
 fn a_caller_names_code_that_is_in_the_request() {
-    let whole = request(&code("srvtoolu_ce1"), "srvtoolu_ce1");
-    assert_eq!(broken("anthropic", &whole), Vec::<&str>::new());
-    assert_eq!(fixed("anthropic.messages", "anthropic", &whole), (whole.clone(), Vec::new()));
+    let valid = request(&code("srvtoolu_ce1"), "srvtoolu_ce1");
+    assert_eq!(broken("anthropic", &valid), Vec::<&str>::new());
+    assert_eq!(fixed("anthropic.messages", "anthropic", &valid), (valid.clone(), Vec::new()));
 
     let dangling = request("", "srvtoolu_gone");
     assert_eq!(broken("anthropic", &dangling), ["provider-item-without-partner"; 3]);

@@ -188,6 +188,59 @@ fn formats_that_are_not_supported_are_named() {
         ("Letta", r#"[{"message_type":"user_message","content":"hi"}]"#),
         ("Haystack", r#"[{"_role":"user","_content":[{"text":"hi"}]}]"#),
         ("version 1", r#"{"message":"hi","chat_history":[{"role":"USER","message":"a"}]}"#),
+        (
+            "AG-UI",
+            r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hi"}]"#,
+        ),
+        ("AG-UI", r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"1","role":"user","content":"q"}]}"#),
+        (
+            "A2A",
+            r#"{"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"completed"},"history":[]}}"#,
+        ),
+        (
+            "A2A",
+            r#"{"jsonrpc":"2.0","id":1,"result":{"kind":"message","role":"agent","messageId":"m","parts":[{"kind":"text","text":"x"}]}}"#,
+        ),
+        ("A2A", r#"{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"}}}"#),
+        (
+            "A2A",
+            r#"{"jsonrpc":"2.0","id":1,"result":{"message":{"role":"ROLE_AGENT","contextId":"c","messageId":"m","status":{},"parts":[{"text":"x"}]}}}"#,
+        ),
+        ("OpenTelemetry", r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"chat gpt-4o"}]}]}]}"#),
+        (
+            "Interactions",
+            r#"{"model":"gemini-3-pro","input":[{"role":"user","content":"q"},{"role":"model","content":"a"},{"role":"user","content":"b"}]}"#,
+        ),
+        ("Interactions", r#"{"model":"gemini-2.5-flash","input":"Hello","generation_config":{"temperature":0.5}}"#),
+        ("Interactions", r#"{"agent":"deep-research","input":"Hello"}"#),
+        ("Alpaca", r#"[{"instruction":"Say hi","input":"","output":"hi"}]"#),
+        ("Crush", r#"{"messages":[{"role":"user","parts":[{"type":"text","data":{"text":"q"}}]}]}"#),
+        (
+            "Assistants",
+            r#"{"object":"list","data":[{"id":"msg_1","object":"thread.message","role":"user","content":[]}]}"#,
+        ),
+        ("OpenHands", r#"[{"id":0,"source":"user","message":"hi","action":"message","args":{"content":"hi"}}]"#),
+        (
+            "smolagents",
+            r#"[{"role":"user","content":[{"type":"text","text":"q"}]},{"role":"tool-call","content":[{"type":"text","text":"Calling tools: []"}]}]"#,
+        ),
+        (
+            "Rig",
+            r#"[{"role":"user","content":[{"type":"toolresult","id":"c","content":[{"type":"text","text":"x"}]}]}]"#,
+        ),
+        (
+            "Mastra",
+            r#"[{"id":"1","role":"user","content":{"format":2,"parts":[{"type":"text","text":"q"}]},"threadId":"t"}]"#,
+        ),
+        (
+            "Amp",
+            r#"{"messages":[{"role":"user","content":[{"type":"tool_result","toolUseID":"toolu_1","run":{"status":"done","result":"x"}}]}]}"#,
+        ),
+        ("Zed", r#"{"messages":[{"User":{"id":"x","content":[{"Text":"q"}]}},{"Agent":{"content":[{"Text":"a"}]}}]}"#),
+        ("LibreChat", r#"{"messages":[{"messageId":"1","sender":"User","text":"hi","isCreatedByUser":true}]}"#),
+        ("Cline", r#"[{"ts":1,"type":"say","say":"text","text":"hi"}]"#),
+        ("Continue", r#"{"sessionId":"x","history":[{"message":{"role":"user","content":"hi"},"contextItems":[]}]}"#),
+        ("Open WebUI", r#"[{"title":"t","chat":{"history":{"messages":{"a":{"role":"user","content":"hi"}}}}}]"#),
     ] {
         let message = refused(text);
         assert!(message.contains(name), "{text}: {message}");
@@ -463,64 +516,6 @@ fn a_tool_that_is_defined_twice_is_not_lost_without_a_word() {
     assert_eq!(String::from_utf8_lossy(&fixed.output).matches(r#""name":"look""#).count(), 1);
     assert!(fixed.report.notes.iter().any(|note| note.message.contains("`look` is defined already")));
 }
-
-#[test]
-fn formats_of_other_programs_are_named() {
-    for (name, text) in UNSUPPORTED {
-        assert!(refused(text).contains(name), "{text}: {}", refused(text));
-    }
-}
-
-/// Documents of formats that are known and not supported, and what their names hold.
-const UNSUPPORTED: &[(&str, &str)] = &[
-    (
-        "AG-UI",
-        r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hi"}]"#,
-    ),
-    ("AG-UI", r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"1","role":"user","content":"q"}]}"#),
-    (
-        "A2A",
-        r#"{"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"completed"},"history":[]}}"#,
-    ),
-    (
-        "A2A",
-        r#"{"jsonrpc":"2.0","id":1,"result":{"kind":"message","role":"agent","messageId":"m","parts":[{"kind":"text","text":"x"}]}}"#,
-    ),
-    ("A2A", r#"{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"}}}"#),
-    (
-        "A2A",
-        r#"{"jsonrpc":"2.0","id":1,"result":{"message":{"role":"ROLE_AGENT","contextId":"c","messageId":"m","status":{},"parts":[{"text":"x"}]}}}"#,
-    ),
-    ("OpenTelemetry", r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"chat gpt-4o"}]}]}]}"#),
-    (
-        "Interactions",
-        r#"{"model":"gemini-3-pro","input":[{"role":"user","content":"q"},{"role":"model","content":"a"},{"role":"user","content":"b"}]}"#,
-    ),
-    ("Interactions", r#"{"model":"gemini-2.5-flash","input":"Hello","generation_config":{"temperature":0.5}}"#),
-    ("Interactions", r#"{"agent":"deep-research","input":"Hello"}"#),
-    ("Alpaca", r#"[{"instruction":"Say hi","input":"","output":"hi"}]"#),
-    ("Crush", r#"{"messages":[{"role":"user","parts":[{"type":"text","data":{"text":"q"}}]}]}"#),
-    ("Assistants", r#"{"object":"list","data":[{"id":"msg_1","object":"thread.message","role":"user","content":[]}]}"#),
-    ("OpenHands", r#"[{"id":0,"source":"user","message":"hi","action":"message","args":{"content":"hi"}}]"#),
-    (
-        "smolagents",
-        r#"[{"role":"user","content":[{"type":"text","text":"q"}]},{"role":"tool-call","content":[{"type":"text","text":"Calling tools: []"}]}]"#,
-    ),
-    ("Rig", r#"[{"role":"user","content":[{"type":"toolresult","id":"c","content":[{"type":"text","text":"x"}]}]}]"#),
-    (
-        "Mastra",
-        r#"[{"id":"1","role":"user","content":{"format":2,"parts":[{"type":"text","text":"q"}]},"threadId":"t"}]"#,
-    ),
-    (
-        "Amp",
-        r#"{"messages":[{"role":"user","content":[{"type":"tool_result","toolUseID":"toolu_1","run":{"status":"done","result":"x"}}]}]}"#,
-    ),
-    ("Zed", r#"{"messages":[{"User":{"id":"x","content":[{"Text":"q"}]}},{"Agent":{"content":[{"Text":"a"}]}}]}"#),
-    ("LibreChat", r#"{"messages":[{"messageId":"1","sender":"User","text":"hi","isCreatedByUser":true}]}"#),
-    ("Cline", r#"[{"ts":1,"type":"say","say":"text","text":"hi"}]"#),
-    ("Continue", r#"{"sessionId":"x","history":[{"message":{"role":"user","content":"hi"},"contextItems":[]}]}"#),
-    ("Open WebUI", r#"[{"title":"t","chat":{"history":{"messages":{"a":{"role":"user","content":"hi"}}}}}]"#),
-];
 
 #[test]
 fn formats_like_those_that_are_not_supported_are_read() {

@@ -1,4 +1,4 @@
-//! Files that stand in blocks for images or audio: the same bytes become the same in every kind of block.
+//! Files inside blocks for images or audio: the same bytes become the same in every kind of block.
 
 mod told;
 
@@ -19,7 +19,7 @@ fn result(kind: &str, mime: &str, data: &str) -> String {
     )
 }
 
-/// Returns what is written for a lone result and the entries of the report that are losses.
+/// Returns the output for a lone result and the entries of the report that are losses.
 fn fixed(from: &str, to: &str, input: &str) -> (String, Vec<&'static str>) {
     let options = Options {
         from: From::Dialect(Dialect::by_name(from).unwrap()),

@@ -1,4 +1,4 @@
-//! What models behind Bedrock refuse, by switches of the target.
+//! Switches of the target for models behind Bedrock that refuse some requests.
 
 use wirecanon_core::{CheckOptions, Dialect, Options, Target, check, fix};
 

@@ -364,20 +364,18 @@ impl Round<'_> {
             let judged = self.opinions.of(target)?.judge(bytes, limits);
             opinion = Some(judged.map_err(stop)?);
         }
-        if self.wanted.is_some()
-            && text.dialect.is_none()
-            && let Some(format) = unsupported_format(bytes, limits)
-        {
-            writeln!(listener::stderr(), "{name}: hint: {format}, so what is said here may be untrue of it")?;
-        } else if self.wanted.is_some()
-            && text.dialect.is_none()
-            && let Some(other) = looks_like(bytes, target, checked.errors().count(), args.purpose.mode(), limits)
-        {
-            let (target, other) = (&target.name, other.name());
-            writeln!(
-                listener::stderr(),
-                "{name}: hint: it looks like {other}, not like {target}; `--target {other}` judges it as that"
-            )?;
+        // A document of an unsupported format that breaks no rule is an error already.
+        if self.wanted.is_some() && text.dialect.is_none() && !checked.violations.is_empty() {
+            let broken = checked.errors().count();
+            if let Some(format) = unsupported_format(bytes, limits) {
+                writeln!(listener::stderr(), "{name}: hint: {format}, so what is said here may be untrue of it")?;
+            } else if let Some(other) = looks_like(bytes, target, broken, args.purpose.mode(), limits) {
+                let (target, other) = (&target.name, other.name());
+                writeln!(
+                    listener::stderr(),
+                    "{name}: hint: it looks like {other}, not like {target}; `--target {other}` judges it as that"
+                )?;
+            }
         }
         let places = places(bytes, &checked.violations, &text.source);
         let (mut broken, mut allowed) = (Vec::new(), Vec::new());
@@ -442,7 +440,7 @@ fn looks_like(bytes: &[u8], target: &Target, broken: usize, mode: Mode, limits: 
     (checked.errors().count() < broken).then_some(best.dialect)
 }
 
-/// What a text is that is of a format which is known and not supported.
+/// Returns the sentence that names the format of a text, if the format is known and not supported.
 fn unsupported_format(bytes: &[u8], limits: Limits) -> Option<String> {
     let text = utf8::text(bytes).ok()?;
     let json = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)).ok()?;

@@ -262,7 +262,7 @@ pub fn places(bytes: &[u8], violations: &[Violation], source: &Source<'_>) -> Ve
     };
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let not_utf8 = utf8::text(bytes).err();
-    let positions = Positions::of(file);
+    let positions = Positions::new(file);
     let place = |(number, violation): (usize, &Violation)| {
         // What is long is not copied from one place to another more often than it is shown.
         let columns = source.columns.filter(|_| number < SHOWN);
@@ -366,6 +366,8 @@ mod tests {
         let found = [violation(content..content + 2), violation(0..text.len())];
         assert_eq!(places(text.as_bytes(), &found, 1), [(2, 26), (1, 1)]);
         assert_eq!(places(text.as_bytes(), &found[..1], 7), [(8, 26)]);
+        assert_eq!(places(b"{\"a\":1}\n{\"a\":2}\n", &[violation(13..14)], 1), [(2, 6)]);
+        assert_eq!(places(b"\xff", &[violation(0..3)], 3), [(3, 1)]);
         let bad = [Violation { rule: INVALID_UTF_8.id, ..violation(0..22) }, violation(17..18)];
         assert_eq!(places(b"{\"b\":\"x\xff\",\n\"a\":1}", &bad, 5), [(5, 8), (6, 5)]);
         assert_eq!(places("\u{feff}{\"a\":1}".as_bytes(), &[violation(5..6)], 1), [(1, 6)]);

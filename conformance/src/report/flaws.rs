@@ -30,7 +30,10 @@ pub struct Told {
 
 /// What is said of a file; `redact`: in the words of the rules alone.
 pub fn told(flaws: &[Flaw], text: &str, redact: bool) -> Vec<Told> {
-    let positions = Positions::of(if flaws.is_empty() { "" } else { text });
+    if flaws.is_empty() {
+        return Vec::new();
+    }
+    let positions = Positions::new(text);
     let tell = |flaw: &Flaw| {
         let (line, column) = positions.of_byte(flaw.span.start);
         let Flaw { rule, pointer, .. } = flaw;
@@ -47,8 +50,8 @@ pub fn faults(told: &[Told]) -> usize {
 /// The same as `check` says it: faults with their places, and notes. Lines of the file are shown with the first.
 pub fn judged(flaws: &[Flaw], source: &Source<'_>, redact: bool) -> [Vec<(Violation, Place)>; 2] {
     let mut both = [Vec::new(), Vec::new()];
-    let Some(text) = source.text else { return both };
-    let positions = Positions::of(if flaws.is_empty() { "" } else { text });
+    let Some(text) = source.text.filter(|_| !flaws.is_empty()) else { return both };
+    let positions = Positions::new(text);
     for flaw in flaws {
         let list = &mut both[usize::from(!flaw.rule.fails)];
         let (line, column) = positions.of_byte(flaw.span.start);

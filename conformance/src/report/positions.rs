@@ -1,6 +1,6 @@
 //! Lines and columns of many places in one text.
 
-/// Characters are counted once for each so many bytes, so that no place is searched from the start of its line.
+/// The number of bytes between two character counts, so that a column is not counted from the start of its line.
 const STRIDE: usize = 1024;
 
 /// Lines and columns of places in a text, each found in constant time after one walk over the text.
@@ -8,48 +8,44 @@ const STRIDE: usize = 1024;
 /// ```
 /// use wirecanon::report::positions::Positions;
 ///
-/// let positions = Positions::of("{\n \"rôle\": 1}");
+/// let positions = Positions::new("{\n \"rôle\": 1}");
 /// assert_eq!((positions.of_byte(0), positions.of_byte(12)), ((1, 1), (2, 10)));
 /// ```
 pub struct Positions<'t> {
     text: &'t str,
-    /// Where lines begin
+    /// The first byte of each line
     starts: Vec<usize>,
-    /// How many characters begin before each [`STRIDE`] of bytes
+    /// The number of characters that begin before each [`STRIDE`] of bytes
     counts: Vec<usize>,
 }
 
 impl<'t> Positions<'t> {
     /// Walks over a text.
-    pub fn of(text: &'t str) -> Self {
+    pub fn new(text: &'t str) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let mut all = 0;
-        let counts = text.as_bytes().chunks(STRIDE).map(|chunk| {
-            let before = all;
+        let mut counts = vec![0];
+        for chunk in text.as_bytes().chunks(STRIDE) {
             all += characters(chunk);
-            before
-        });
-        Self { text, counts: counts.collect(), starts }
+            counts.push(all);
+        }
+        Self { text, starts, counts }
     }
 
     /// Returns line and column, both from 1, of a byte; the column in characters, without a byte order mark.
-    pub fn of_byte(&self, at: usize) -> (usize, usize) {
-        let at = at.min(self.text.len());
-        let line = self.starts.partition_point(|start| *start <= at);
+    pub fn of_byte(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= offset);
         let start = line.checked_sub(1).and_then(|line| self.starts.get(line)).copied().unwrap_or_default();
-        let mark = usize::from(start < at && self.text.get(start..).is_some_and(|rest| rest.starts_with('\u{feff}')));
-        (line, self.count(at) - self.count(start) - mark + 1)
+        let mark =
+            usize::from(start < offset && self.text.get(start..).is_some_and(|rest| rest.starts_with('\u{feff}')));
+        (line, self.count(offset) - self.count(start) - mark + 1)
     }
 
-    /// How many characters begin before a byte.
+    /// Returns the number of characters that begin before a byte.
     fn count(&self, at: usize) -> usize {
         let stride = at / STRIDE;
-        let before = self.counts.get(stride).copied();
-        match before {
-            Some(before) => before + characters(&self.text.as_bytes()[stride * STRIDE..at]),
-            // The end of a text that fills its last stride.
-            None => self.counts.last().map_or(0, |before| before + characters(&self.text.as_bytes()[at - STRIDE..at])),
-        }
+        self.counts[stride] + characters(&self.text.as_bytes()[stride * STRIDE..at])
     }
 }
 
@@ -76,7 +72,7 @@ mod tests {
             "\n".repeat(3000),
         ];
         for text in &texts {
-            let positions = Positions::of(text);
+            let positions = Positions::new(text);
             for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
                 assert_eq!(positions.of_byte(at), slow(text, at), "{at} of {}", text.len());
             }

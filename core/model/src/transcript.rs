@@ -59,7 +59,7 @@ pub struct Transcript<'a> {
     pub edits: Vec<Edit>,
     /// How many messages in front came from a field beside the list of messages
     pub top_system: usize,
-    /// Whether something in that field was left out, so that it is written anew
+    /// True if something in that field was left out, so that the field must be rewritten
     pub system_changed: bool,
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,

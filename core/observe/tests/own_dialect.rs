@@ -749,7 +749,7 @@ fn structured_content_and_resources() {
     let text = r#"{"content":[{"type":"text","text":"a file:///a.txt"}]}"#;
     let older = compared(("mcp.tool-result", link), ("mcp.tool-result@2025-03-26", text));
     assert!(older.differences.is_empty(), "the revision has no links: {:?}", older.differences);
-    // A resource without words in front of a link says nothing.
+    // An empty resource before a link says nothing.
     let silent = r#"{"content":[{"type":"resource","resource":{"uri":"file:///b.txt","text":""}},{"type":"resource_link","uri":"file:///a.txt","name":"a"}]}"#;
     let blocks = r#"{"role":"toolResult","content":[{"type":"text","text":"[a] file:///a.txt","native":{"mcp.tool-result":{"type":"resource_link","uri":"file:///a.txt","name":"a"}}}]}"#;
     let canonical = compared(("mcp.tool-result", silent), ("canonical", blocks));

@@ -67,7 +67,7 @@ pub(super) fn instructions(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let beside = |key: &str| messages.beside(key).filter(|value| !value.is_null());
     let Some(system) = beside("instructions").or_else(|| beside("system")) else { return };
     if !(system.is_string() || system.is_object() || system.is_array()) {
-        judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+        shape::instructions_of_wrong_type(judge, system);
         return;
     }
     for message in system.is_object().then_some(system).into_iter().chain(system.items()) {

@@ -22,7 +22,7 @@ const MARK: &str = "cachePoint";
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     if let Some(system) = messages.beside("system").filter(|system| !system.is_null() && !system.is_str("")) {
         if !system.is_array() {
-            judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+            shape::instructions_of_wrong_type(judge, system);
         }
         let says_something = system.items().any(|item| item.get("cachePoint").is_none());
         if system.items().next().is_some() && !says_something {
@@ -178,11 +178,12 @@ impl<'a> Walk<'a> {
         // Ids of calls that the server ran.
         let mut servers = HashSet::new();
         let items = self.items(judge, message, Place::Assistant);
-        let calls_something = items.iter().any(|(_, member, _)| member == "toolUse");
-        let is_word = |member: &str| !matches!(member, "toolUse" | "toolResult" | "reasoningContent" | "cachePoint");
-        let mut words = items.iter().filter(|(_, member, _)| is_word(member));
-        if let Some((item, ..)) = words.next().filter(|_| calls_something && !judge.target.content.words_beside_calls) {
-            judge.say(&rule::WORDS_BESIDE_CALLS, *item, "the turn has both words and calls");
+        if !judge.target.content.words_beside_calls && items.iter().any(|(_, member, _)| member == "toolUse") {
+            let is_word =
+                |member: &str| !matches!(member, "toolUse" | "toolResult" | "reasoningContent" | "cachePoint");
+            if let Some((item, ..)) = items.iter().find(|(_, member, _)| is_word(member)) {
+                judge.say(&rule::WORDS_BESIDE_CALLS, *item, "the turn has both words and calls");
+            }
         }
         for (item, member, value) in items {
             if reasons && member == "cachePoint" {
@@ -254,7 +255,7 @@ impl<'a> Walk<'a> {
             beside.get_or_insert(item);
             self.pairing.other();
         }
-        // Where turns of one side may not repeat at all, that is said already.
+        // Where turns of one side may not repeat at all, another rule reports it.
         let may_repeat =
             judge.target.order.alternates && judge.severity(&rule::ROLES_DO_NOT_ALTERNATE) == Level::Accepted;
         if owned && self.answered && judge.pairing && may_repeat {

@@ -109,7 +109,7 @@ fn system(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         return;
     }
     if !system.is_object() {
-        judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+        shape::instructions_of_wrong_type(judge, system);
         return;
     }
     judge.keys(system);

@@ -103,7 +103,7 @@ pub struct Violation {
     pub severity: Level,
     /// JSON Pointer of the value at fault
     pub pointer: String,
-    /// Where the value at fault stands: bytes of the text behind a byte order mark, with U+FFFD for what is not UTF-8
+    /// The bytes of the value at fault, in the text after a byte order mark, with U+FFFD for invalid UTF-8
     #[serde(skip)]
     pub span: Range<usize>,
     /// What is wrong, in words

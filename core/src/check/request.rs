@@ -27,10 +27,15 @@ pub(super) fn definitions(
     }
 }
 
+/// Returns true if the messages belong to a complete request to Anthropic that is to be sent.
+pub(super) fn is_anthropic_request(judge: &Judge<'_>, messages: &Messages<'_>) -> bool {
+    judge.sent && ["model", "max_tokens"].iter().any(|key| messages.beside(key).is_some())
+}
+
 /// "Tool reference '…' not found in available tools": references to tools that a whole request does not define. A
 /// set of tools without a name may define any.
 pub(super) fn references(judge: &mut Judge<'_>, messages: &Messages<'_>, references: &[Value<'_>]) {
-    if !judge.sent || ["model", "max_tokens"].iter().all(|key| messages.beside(key).is_none()) {
+    if !is_anthropic_request(judge, messages) {
         return;
     }
     let tools = messages.beside("tools").into_iter().flat_map(Value::items);

@@ -97,6 +97,11 @@ pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]
     None
 }
 
+/// Says that the instructions beside the messages have a type that the dialect does not have for them.
+pub(super) fn instructions_of_wrong_type(judge: &mut Judge<'_>, system: Value<'_>) {
+    judge.say(&rule::CONTENT_NOT_A_LIST, system, format!("the instructions are {}", system.kind().name()));
+}
+
 /// Members that the target does not take, on a holder of this kind.
 pub(super) fn fields(judge: &mut Judge<'_>, object: Value<'_>, holder: &str) {
     if judge.target.fields.is_empty() {

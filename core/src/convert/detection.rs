@@ -180,7 +180,7 @@ fn conversation(json: &Json<'_>, dialect: Dialect, options: &Options<'_>) -> Res
     Ok(Conversation { dialect, digest, repairs: report.repairs.len() })
 }
 
-/// What to do with a document of which no dialect knows enough.
+/// The advice for a document that no dialect can read.
 const NAME_IT: &str = "convert it to one of `wirecanon list dialects`, or name the dialect with --from";
 
 /// A conversation of words alone reads the same everywhere: the dialect that is asked for, if its documents look so, or

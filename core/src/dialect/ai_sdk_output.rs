@@ -143,7 +143,7 @@ pub(crate) fn says_all(output: Value<'_>, list: Value<'_>, blocks: &[Block<'_>])
     said == list.items().count()
 }
 
-/// Whether a block is one of the protocol, with what its type asks for.
+/// Returns true for a block of the protocol with the members that its type requires.
 fn is_of_mcp(block: Value<'_>) -> bool {
     let says = |key: &str| block.get(key).is_some_and(Value::is_string);
     let may_say = |key: &str| block.get(key).is_none_or(|value| value.is_null() || value.is_string());

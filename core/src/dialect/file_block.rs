@@ -145,12 +145,7 @@ fn is_picture(file: &File<'_>) -> bool {
 
 fn is_text(file: &File<'_>) -> bool {
     let mime = crate::media::essence(&file.mime_type);
-    let respelled = || crate::media::respell(&file.data).ok();
-    let data = if crate::media::is_canonical(&file.data) {
-        Some(Cow::Borrowed(&*file.data))
-    } else {
-        respelled().map(Cow::Owned)
-    };
+    let data = crate::media::in_canonical_spelling(&file.data);
     data.is_some_and(|data| text_of_file(&mime, &data).is_some())
 }
 

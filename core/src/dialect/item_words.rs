@@ -3,6 +3,7 @@
 //! (tashfeenahmed/freellmapi#793).
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::json::Value;
 use crate::text;
@@ -136,16 +137,12 @@ fn server_result(content: Value<'_>) -> Option<ItemWords> {
 
 /// Returns the queries and addresses of a search on the web.
 fn web_search(action: Value<'_>) -> Option<ItemWords> {
-    let mut lines: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
     let queries = action.get("query").into_iter().chain(action.get("queries").into_iter().flat_map(Value::items));
     let pages = ["pattern", "url"].iter().filter_map(|key| action.get(key));
     let sources = action.get("sources").into_iter().flat_map(Value::items).filter_map(|source| source.get("url"));
-    for line in queries.chain(pages).chain(sources).filter_map(string) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    joined(lines.into_iter(), true)
+    let lines = queries.chain(pages).chain(sources).filter_map(string);
+    joined(lines.filter(|line| seen.insert(line.clone())), true)
 }
 
 /// A call of the AI SDK that waits for the user's approval has no result, and must not get one elsewhere: what it asks for

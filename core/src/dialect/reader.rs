@@ -20,7 +20,7 @@ pub(crate) struct Reader<'a, 'r> {
     pub(crate) messages: Vec<Message<'a>>,
     /// The wire messages behind the one that is read
     pub(crate) behind: Messages<'a>,
-    /// Whether something that stood in the field of instructions was left out
+    /// True if something in the field of instructions was left out
     pub(crate) system_changed: bool,
     next_id: u32,
 }

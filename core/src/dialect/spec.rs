@@ -152,8 +152,8 @@ impl Spec {
     /// The field beside the list in which a document's instructions stand, or would stand.
     pub(crate) fn system_key(&self, document: Value<'_>) -> Option<&'static str> {
         let key = self.system.key()?;
-        let stands = |key: &str| document.get(key).is_some_and(|value| !value.is_null());
-        Some(self.system_also.filter(|also| !stands(key) && stands(also)).unwrap_or(key))
+        let is_set = |key: &str| document.get(key).is_some_and(|value| !value.is_null());
+        Some(self.system_also.filter(|also| !is_set(key) && is_set(also)).unwrap_or(key))
     }
 
     /// The commonest answers: messages with a `role` under `messages`, read as those of the agent lineage.

@@ -128,8 +128,7 @@ fn file_in_an_image(why: &Unusable, image: &Media<'_>, role: Role, dialect: Dial
     let (data, mime_type) = match why {
         Unusable::Pdf(data) => (data.clone(), "application/pdf".to_owned()),
         Unusable::NotAPicture if says_image == Some(false) || is_mcp_result => {
-            let data = media::behind_heads(image.data.as_deref()?);
-            let data = if media::is_canonical(data) { data.to_owned() } else { media::respell(data).ok()? };
+            let data = media::in_canonical_spelling(media::behind_heads(image.data.as_deref()?))?.into_owned();
             let is_type = declared.contains('/') && !media::says_pdf(&declared);
             (data, if is_type { declared.into_owned() } else { "application/octet-stream".to_owned() })
         }

@@ -53,7 +53,7 @@ pub(super) enum Fate {
     Answers(usize),
     /// Its call has another result
     Duplicate,
-    /// Its call has a later result, with a turn of the model between
+    /// A turn of the model separates it from a later result of its call
     Interim,
     /// Two calls could be meant
     Ambiguous,
@@ -328,11 +328,7 @@ impl<'m> Matcher<'m, '_> {
     /// that the tool runs (google/adk-java#682).
     fn give_way(&mut self, results: &mut [(usize, Fate)]) {
         self.know_ids();
-        let answered = |calls: &[usize]| match calls {
-            [call] => Some(*call),
-            _ => None,
-        };
-        // How many turns of the model stand before each message.
+        // The number of turns of the model before each message.
         let turns = self.messages.iter().scan(0, |count, message| {
             let before = *count;
             *count += usize::from(message.role == Role::Assistant);
@@ -345,8 +341,8 @@ impl<'m> Matcher<'m, '_> {
                 continue;
             }
             let ids = self.ids.as_ref();
-            let same = self.result_id(index).and_then(|id| ids?.get(id)).and_then(|same| answered(&same.calls));
-            let Some(call) = same else { continue };
+            let same = self.result_id(index).and_then(|id| ids?.get(id));
+            let Some(&[call]) = same.map(|same| &same.calls[..]) else { continue };
             let Some(first) = self.calls[call].answer.filter(|first| turns[*first] < turns[index]) else { continue };
             let words = |index: usize| self.messages[index].blocks.iter().map(Block::words);
             if words(first).eq(words(index)) {

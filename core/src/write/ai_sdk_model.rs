@@ -13,7 +13,7 @@ use crate::transcript::{Block, BlockKind, File, Message, Role, Thinking};
 
 pub(super) static RENDERER: Renderer = Renderer { render, joins, system, ..Renderer::COMMON };
 
-/// Instructions beside the list: one text, or the messages where there are several or one has fields of its own.
+/// Instructions beside the list: one text, or a list of messages if there are several or one has further fields.
 pub(super) fn system<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
     match system {
         [] => Out::List(Vec::new(), None),

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::super::Writer;
+use super::member::{member_of, set_field, set_member};
 use crate::dialect::{Dialect, is_anthropic_marker};
-use crate::json::{Json, Limits, Value, quote};
+use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::transcript::{Block, BlockKind, Edit, Native, Role, Transcript};
@@ -31,11 +32,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         _ => return,
     }
-    let mut beside = marks_of_tools(transcript, writer);
-    if dialect == Dialect::BedrockConverse && !writer.target.content.marks_among_tools {
-        leave_out_marks_of_tools(transcript, &beside, writer);
-        beside.clear();
-    }
+    let beside =
+        if remove_marks_of_tools(transcript, writer) { Vec::new() } else { marks_of_tools(transcript, writer) };
     surplus(transcript, beside.len(), writer);
     let short = lifetimes_of_tools(transcript, &beside, writer);
     lifetimes(transcript, short, writer);
@@ -68,7 +66,7 @@ fn each<'a>(
             let Some(mark) = mark_of(block, dialect) else { continue };
             let Some(change) = change(&mark, within) else { continue };
             writer.entry(change.rule, change.severity, block.source, Some(block.id), change.what);
-            set(block, dialect, change.mark);
+            set_member(block, dialect, key_of(dialect), change.mark);
             block.dirty = true;
             block.source = None;
             message.dirty = true;
@@ -76,7 +74,7 @@ fn each<'a>(
         let Some(mark) = native_mark(message.native.as_deref(), dialect).map(str::to_owned) else { continue };
         let Some(change) = change(&mark, false) else { continue };
         writer.entry(change.rule, change.severity, message.source, Some(message.id), change.what);
-        set_native(message.native.as_deref_mut(), dialect, change.mark);
+        set_field(message.native.as_deref_mut(), dialect, key_of(dialect), change.mark);
         message.dirty = true;
         message.source = None;
     }
@@ -88,44 +86,7 @@ fn native_mark<'n>(native: Option<&'n Native<'_>>, dialect: Dialect) -> Option<&
 
 /// The mark of a block. An item that only Anthropic has holds it within.
 fn mark_of<'b>(block: &'b Block<'_>, dialect: Dialect) -> Option<Cow<'b, str>> {
-    let key = key_of(dialect);
-    match &block.kind {
-        BlockKind::Opaque(item) if dialect == Dialect::AnthropicMessages => {
-            if item.dialect != dialect.name() || !item.value.contains(key) {
-                return None;
-            }
-            let json = Json::parse(&item.value, &Limits { max_depth: usize::MAX }).ok()?;
-            let mark = json.root().get(key).filter(|mark| !mark.is_null())?;
-            Some(Cow::Owned(mark.raw().to_owned()))
-        }
-        _ => native_mark(block.native.as_deref(), dialect).map(Cow::Borrowed),
-    }
-}
-
-fn set_native(native: Option<&mut Native<'_>>, dialect: Dialect, mark: Option<String>) {
-    let Some(native) = native else { return };
-    let key = key_of(dialect);
-    match (mark, native.get_mut(dialect.name(), key)) {
-        (Some(new), Some(old)) => *old = new.into(),
-        _ => drop(native.remove(dialect.name(), key)),
-    }
-}
-
-fn set(block: &mut Block<'_>, dialect: Dialect, mark: Option<String>) {
-    let key = key_of(dialect);
-    let BlockKind::Opaque(item) = &mut block.kind else {
-        return set_native(block.native.as_deref_mut(), dialect, mark);
-    };
-    if dialect != Dialect::AnthropicMessages {
-        return set_native(block.native.as_deref_mut(), dialect, mark);
-    }
-    let Ok(json) = Json::parse(&item.value, &Limits { max_depth: usize::MAX }) else { return };
-    let members = json.root().members().filter_map(|(name, value)| {
-        let value = if name.is_str(key) { mark.as_deref()? } else { value.raw() };
-        Some(format!("{}:{value}", quote(&name.as_str().unwrap_or_default())))
-    });
-    let members: Vec<_> = members.collect();
-    item.value = format!("{{{}}}", members.join(",")).into();
+    member_of(block, dialect, key_of(dialect)).filter(|mark| mark != "null")
 }
 
 /// The mark without what the server refuses in it.
@@ -200,16 +161,16 @@ fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut 
     });
 }
 
-/// Takes the marks among the definitions of tools out of the list, where the target takes none there.
-fn leave_out_marks_of_tools<'a>(transcript: &mut Transcript<'a>, marks: &[Value<'a>], writer: &mut Writer<'a, '_>) {
-    let list = writer.json.root().get("toolConfig").and_then(|config| config.get("tools"));
-    let items: Vec<_> = list.into_iter().flat_map(Value::items).collect();
-    let is_mark = |item: &Value<'_>| {
-        item.get("cachePoint").is_some_and(|mark| marks.iter().any(|known| known.index() == mark.index()))
-    };
+/// Removes the cache marks among the definitions of tools from the list. Returns whether the target takes none there.
+fn remove_marks_of_tools<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    if writer.target.dialect != Dialect::BedrockConverse || writer.target.content.marks_among_tools {
+        return false;
+    }
+    let items = tools_of_bedrock(writer);
+    let is_mark = |item: &Value<'_>| item.get("cachePoint").is_some();
     let first = items.iter().position(|item| !is_mark(item));
     for (at, item) in items.iter().enumerate().filter(|(_, item)| is_mark(item)) {
-        // With the comma in front of it, or behind it where nothing that stays stands in front.
+        // With the comma before it, or behind it where no definition precedes it.
         let is_behind = first.is_some_and(|first| first < at);
         let range = match (is_behind, at.checked_sub(1).map(|before| items[before]), items.get(at + 1)) {
             (true, Some(before), _) => before.span().end..item.span().end,
@@ -220,6 +181,13 @@ fn leave_out_marks_of_tools<'a>(transcript: &mut Transcript<'a>, marks: &[Value<
         let what = "the server takes no cache mark among the definitions of tools; taken off";
         writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, Some(item.index()), None, what);
     }
+    true
+}
+
+/// Returns the items of the list of tools in a request for Bedrock.
+fn tools_of_bedrock<'a>(writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
+    let config = Some(writer.json.root()).filter(|_| writer.same).and_then(|root| root.get("toolConfig"));
+    config.and_then(|config| config.get("tools")).into_iter().flat_map(Value::items).collect()
 }
 
 /// Marks among the definitions of tools, which stay where they are.
@@ -229,9 +197,7 @@ fn marks_of_tools<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> V
         let tools = transcript.tools.iter().filter_map(|tool| writer.own(Some(tool.source))?.get(key));
         return tools.filter(|mark| !mark.is_null()).collect();
     }
-    let config = Some(writer.json.root()).filter(|_| writer.same).and_then(|root| root.get("toolConfig"));
-    let list = config.and_then(|config| config.get("tools"));
-    list.into_iter().flat_map(Value::items).filter_map(|tool| tool.get(key)).collect()
+    tools_of_bedrock(writer).into_iter().filter_map(|tool| tool.get(key)).collect()
 }
 
 /// The same among the definitions of tools, which the server goes over first; whether one of them is short.

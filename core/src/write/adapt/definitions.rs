@@ -55,14 +55,27 @@ fn found_by_search<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, 
         })
         .filter(|item| item.get("type").is_some_and(|kind| kind.is_str("tool_search_output")))
         .collect();
-    if outputs.is_empty() {
+    // A tool that was found twice is defined once.
+    add_tools(&outputs, transcript, writer, |_, _, _| {});
+}
+
+/// Adds the tools that items define, and gives each that is defined already to `again`, with its definition.
+fn add_tools<'a>(
+    items_with_tools: &[Value<'a>],
+    transcript: &mut Transcript<'a>,
+    writer: &mut Writer<'a, '_>,
+    again: impl Fn(&Tool<'a>, Value<'a>, &mut Writer<'a, '_>),
+) {
+    if items_with_tools.is_empty() {
         return;
     }
     let mut known: HashSet<_> = transcript.tools.iter().map(|tool| tool.name.clone()).collect();
-    for item in outputs.iter().filter_map(|item| item.get("tools")).flat_map(items) {
+    for item in items_with_tools.iter().filter_map(|item| item.get("tools")).flat_map(items) {
         for tool in tools_of(item, Dialect::OpenAiResponses, writer) {
             if known.insert(tool.name.clone()) {
                 transcript.tools.push(tool);
+            } else {
+                again(&tool, item, writer);
             }
         }
     }
@@ -129,20 +142,10 @@ fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         message.dirty |= has_lost;
         !(has_lost && message.blocks.is_empty())
     });
-    if found.is_empty() {
-        return;
-    }
-    let mut known: HashSet<_> = transcript.tools.iter().map(|tool| tool.name.clone()).collect();
-    for item in found.iter().filter_map(|item| item.get("tools")).flat_map(items) {
-        for tool in tools_of(item, Dialect::OpenAiResponses, writer) {
-            if known.insert(tool.name.clone()) {
-                transcript.tools.push(tool);
-            } else {
-                let what = format!("tool `{}` is defined already; this definition was left out", tool.name);
-                left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
-            }
-        }
-    }
+    add_tools(&found, transcript, writer, |tool, item, writer| {
+        let what = format!("tool `{}` is defined already; this definition was left out", tool.name);
+        left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
+    });
 }
 
 fn calls(transcript: &mut Transcript<'_>) {

@@ -209,7 +209,7 @@ impl Form {
     }
 }
 
-/// How many numbers are tried behind one base.
+/// The number of suffixes that are tried for one base.
 const MOST_TRIES: usize = 16;
 
 /// A spelling on this base, within the length, that is not taken; it is taken then. A name or id without any character
@@ -228,7 +228,7 @@ pub(super) fn fresh(
     let mut count = suffixes.get(&cut).copied().unwrap_or(1);
     let mut tries = 0;
     loop {
-        // Where many spellings are taken, a number that no other one was given: no taken spelling is tried twice then.
+        // Where many spellings are taken, a counter that all bases share: no taken spelling is tried twice.
         tries += 1;
         let number = if tries <= MOST_TRIES {
             count += 1;

@@ -41,7 +41,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     transcript.messages.retain(|message| !message.blocks.is_empty());
 }
 
-/// Leaves out reasoning of the turn that is open behind an item that was left out, where other reasoning stands before it. Claude
+/// Leaves out reasoning of the open turn that follows an item which was left out, if other reasoning precedes the item. Claude
 /// error: "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified" (can1357/oh-my-pi#8561).
 fn leave_out_thinking_behind(message: &mut Message<'_>, place: usize, writer: &mut Writer<'_, '_>) {
     let is_thinking = |block: &Block<'_>| matches!(block.kind, BlockKind::Thinking(_));
@@ -93,10 +93,12 @@ fn about_tools(dialect: &str, value: &str, writer: &Writer<'_, '_>) -> Option<&'
     if dialect != responses.name() || writer.target.dialect == responses {
         return None;
     }
-    let kind = ABOUT_TOOLS.iter().find(|kind| value.contains(**kind))?;
+    if !ABOUT_TOOLS.iter().any(|kind| value.contains(kind)) {
+        return None;
+    }
     let json = Json::parse(value, &Limits::default()).ok()?;
-    let is_kind = |kind: &&&str| json.root().get("type").is_some_and(|known| known.is_str(kind));
-    std::iter::once(kind).chain(ABOUT_TOOLS).find(is_kind).copied()
+    let kind = json.root().get("type")?;
+    ABOUT_TOOLS.iter().copied().find(|known| kind.is_str(known))
 }
 
 /// An item of another dialect becomes one line that says so.

@@ -171,11 +171,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
 
 /// Returns the text of a file that is text, with its name in the first line.
 pub(super) fn file_as_text(file: &File<'_>) -> Option<String> {
-    let data = if media::is_canonical(&file.data) {
-        Cow::Borrowed(&*file.data)
-    } else {
-        Cow::Owned(media::respell(&file.data).ok()?)
-    };
+    let data = media::in_canonical_spelling(&file.data)?;
     let text = text_of_file(&media::essence(&file.mime_type), &data)?;
     Some(match file.name.as_deref().filter(|name| !name.trim().is_empty()) {
         Some(name) if !text.starts_with(name) => format!("{name}\n{text}"),

@@ -20,6 +20,7 @@ mod item_fields;
 mod items;
 mod labels;
 mod media;
+mod member;
 mod named;
 mod nameless;
 mod names;

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 use super::super::Writer;
 use crate::dialect::Dialect;
-use crate::json::{Json, Limits, Value};
+use crate::json::{Json, Limits, Value, quote, spliced};
 use crate::report::Severity;
 use crate::rule;
 use crate::transcript::{BlockKind, Container, Edit, Opaque, Transcript};
 
-/// Ways to names of tools in a request body of any dialect; `*` stands for each item of a list. Sources: the references of the APIs
+/// Ways to names of tools in a request body of any dialect; `*` means each item of a list. Sources: the references of the APIs
 /// for `tool_choice`, `toolConfig` and `context_management`, and npm:ai@7.0.173 `generateText`.
 const WAYS: &[&[&str]] = &[
     &["tool_choice", "name"],
@@ -64,7 +64,7 @@ pub(super) fn rename<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
     let body = writer.json.value(object);
     for name in WAYS.iter().flat_map(|way| follow(body, way)) {
         let Some(new) = name.as_str().and_then(|name| map.get(&*name)) else { continue };
-        transcript.edits.push(Edit { at: name.span(), text: quoted(new) });
+        transcript.edits.push(Edit { at: name.span(), text: quote(new) });
         say(writer, Some(name.index()), None, "the request names the tool as its definition does now");
     }
 }
@@ -83,21 +83,13 @@ fn rename_in_item(item: &mut Opaque<'_>, map: &HashMap<String, String>) -> bool 
     if item.dialect != Dialect::OpenAiResponses.name() || !item.value.contains(ADDITIONAL_TOOLS) {
         return false;
     }
-    let mut text = String::new();
-    let mut from = 0;
-    if let Ok(json) = Json::parse(&item.value, &LIMITS) {
-        for name in names(json.root()) {
-            let Some(new) = name.as_str().and_then(|name| map.get(&*name)) else { continue };
-            text.push_str(&item.value[from..name.span().start]);
-            text.push_str(&quoted(new));
-            from = name.span().end;
-        }
-    }
-    if from == 0 {
+    let Ok(json) = Json::parse(&item.value, &LIMITS) else { return false };
+    let edits = names(json.root()).filter_map(|name| Some((name.span(), quote(map.get(&*name.as_str()?)?))));
+    let edits: Vec<_> = edits.collect();
+    if edits.is_empty() {
         return false;
     }
-    text.push_str(&item.value[from..]);
-    item.value = text.into();
+    item.value = spliced(json.text(), edits).into();
     true
 }
 
@@ -116,9 +108,4 @@ fn follow<'a>(value: Value<'a>, way: &[&str]) -> Vec<Value<'a>> {
         ["*", rest @ ..] => value.items().flat_map(|item| follow(item, rest)).collect(),
         [key, rest @ ..] => value.get(key).map(|value| follow(value, rest)).unwrap_or_default(),
     }
-}
-
-/// A name in the letters that targets take, as JSON text.
-fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
 }

@@ -1,5 +1,5 @@
-//! A turn with both words and calls, where the target takes either: the words become a turn of their own in front. Where turns
-//! must alternate, they stand in front of what the model says behind the results, and are lost if it says nothing.
+//! A turn with both words and calls, where the target takes either: the words become a separate turn before the calls. Where
+//! turns must alternate, they precede what the model says after the results, and are lost if it says nothing.
 
 use super::super::Writer;
 use crate::report::Severity;
