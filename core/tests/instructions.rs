@@ -101,3 +101,17 @@ fn no_picture_stands_among_instructions() {
         assert!(!text.contains(PICTURE) || text.find(PICTURE) > text.find("\"user\""), "{text}");
     }
 }
+
+#[test]
+fn blank_instructions_within_a_conversation_are_left_out() {
+    for blank in [r#"{"role":"system"}"#, r#"{"role":"system","content":""}"#, r#"{"role":"system","content":" "}"#] {
+        let history = format!(
+            r#"{{"messages":[{{"role":"user","content":"think"}},{blank},{{"role":"assistant","content":"a"}},{{"role":"user","content":"b"}}]}}"#
+        );
+        for target in ["bedrock", "anthropic", "gemini", "vertex"] {
+            let (text, rules) = fixed("ollama.chat", target, &history);
+            assert!(!text.contains("wirecanon") && !text.contains("system"), "{target}: {text}");
+            assert!(rules.iter().any(|rule| ["blank-text", "empty-message"].contains(rule)), "{target}: {rules:?}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use crate::report::Severity;
 use crate::rule;
 use crate::target::SystemPlace;
 use crate::text;
-use crate::transcript::{BlockKind, Container, Message, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let anywhere = writer.target.order.system == SystemPlace::Anywhere;
@@ -19,7 +19,8 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     if writer.target.order.system == SystemPlace::BehindUser {
-        return behind_user(transcript, writer);
+        behind_user(transcript, writer);
+        return leave_out_cleared(transcript);
     }
     // One message a line leaves no room for a field beside the list.
     let room = match field {
@@ -39,6 +40,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         as_user(&mut transcript.messages[at], writer);
     }
+    leave_out_cleared(transcript);
+}
+
+/// Removes the instructions that [`as_user`] cleared.
+fn leave_out_cleared(transcript: &mut Transcript<'_>) {
+    transcript.messages.retain(|message| message.role != Role::System || !message.dirty || !message.blocks.is_empty());
 }
 
 /// Options without a word go where there is no place for them.
@@ -70,7 +77,15 @@ fn behind_user<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>)
     }
 }
 
+/// Turns instructions into marked text of the user. Blank ones are cleared: the user said nothing either.
 fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
+    if message.blocks.iter().all(Block::is_blank) {
+        let rule = if writer.target.content.blank_text { &rule::EMPTY_MESSAGE } else { &rule::BLANK_TEXT };
+        writer.entry(rule, Severity::Mend, message.source, None, "instructions without a word were left out");
+        message.blocks.clear();
+        message.dirty = true;
+        return;
+    }
     message.role = Role::User;
     message.dirty = true;
     message.native = None;
