@@ -687,3 +687,17 @@ fn labels_repeat_what_results_refer_to() {
         ],
     );
 }
+
+#[test]
+fn of_equal_members_of_an_item_the_last_counts() {
+    let item = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[
+        {"type":"code_execution_tool_result","tool_use_id":"s1","content":{"type":"code_execution_result",
+        "stdout":"early","stdout":"late\n","stderr":""}},{"type":"text","text":"done"}]}]"#;
+    let chat = |words: &str| {
+        let words = quote(words);
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"text","text":{words}}},{{"type":"text","text":"done"}}]}}]"#
+        )
+    };
+    check(("anthropic.messages", item), "openai", chat, &["late\n"], &[("early", Reason::TextInvented)]);
+}

@@ -279,7 +279,7 @@ impl Strings {
                     self.names.add(&words_of_key(&key));
                 }
                 let from = open.len();
-                open.extend(value.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)));
+                open.extend(effective_members(value));
                 open.extend(value.items().map(|item| (key.clone(), item)));
                 open[from..].reverse();
             } else if let Some(text) = value.as_str() {
@@ -437,6 +437,15 @@ impl Strings {
         let text = text.trim();
         is_note(text, about, &self.names) || self.read(text, about, &mut Said::default()) == text.len()
     }
+}
+
+/// Returns the members of an object in order, of equal keys the last.
+fn effective_members<'a>(object: Value<'a>) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
+    let members: Vec<_> = object.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)).collect();
+    let mut keys = HashSet::new();
+    let mut effective: Vec<_> = members.into_iter().rev().filter(|(key, _)| keys.insert(key.clone())).collect();
+    effective.reverse();
+    effective.into_iter()
 }
 
 /// The number of fields and of items of a value.
