@@ -260,6 +260,30 @@ fn what_stands_around_a_transcript_is_seen() {
 }
 
 #[test]
+fn no_member_of_a_message_is_the_document() {
+    let raw = "{\"messages\":[{\"role\":\"user\",\"content\":\"raw\"}]}";
+    for key in ["request", "body", "params", "kwargs", "inputs", "outputs", "values", "requests", "runs"] {
+        for message in [
+            format!("{{\"role\":\"assistant\",\"content\":\"yo\",\"{key}\":{raw}}}"),
+            format!("{{\"{key}\":{raw},\"role\":null}}"),
+            format!("{{\"type\":\"function_call\",\"call_id\":\"c\",\"{key}\":{raw}}}"),
+            format!("{{\"content\":[],\"{key}\":{raw}}}"),
+        ] {
+            for text in [
+                message.clone(),
+                format!("[{message}]"),
+                format!("[{{\"role\":\"user\",\"content\":\"hi\"}},{message}]"),
+                format!("[{raw},{message}]"),
+                format!("{{\"messages\":[],\"{key}\":{raw}}}"),
+            ] {
+                let found = of_value(&text, &Limits::default());
+                assert_eq!((found.title, &*found.transcripts[0].document), (None, &*text), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_address_of_a_request_says_its_dialect() {
     let limits = Limits::default();
     let body = "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}";

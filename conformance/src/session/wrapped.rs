@@ -51,7 +51,8 @@ const DEEPEST: usize = 3;
 
 /// What this is with its article, and where its transcripts stand; nothing where it is itself one, or holds none.
 pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<Place>) {
-    if is_transcript(root) {
+    let has_list = ["messages", "contents"].iter().any(|key| root.get(key).is_some_and(Value::is_array));
+    if has_list || is_transcript(root) || is_spoken(root) || root.items().any(is_spoken) {
         return (None, Vec::new());
     }
     let (mut title, mut found) = (None, Vec::new());
@@ -70,9 +71,9 @@ pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<Place>) {
 /// What is done with a transcript that was found: its title and its dialect, if an address says it.
 type Tell<'t, 'a> = &'t mut dyn FnMut(Value<'a>, &'static str, Option<Dialect>);
 
-/// Tells of each transcript below a value. Recursion ends at [`DEEPEST`].
+/// Tells of each transcript below a value that is no message. Recursion ends at [`DEEPEST`].
 fn look<'a>(value: Value<'a>, depth: usize, tell: Tell<'_, 'a>, (name, spoken): (&'static str, Option<Dialect>)) {
-    if depth == 0 {
+    if depth == 0 || is_spoken(value) {
         return;
     }
     if value.is_array() {
@@ -117,6 +118,12 @@ fn spoken_at(request: Value<'_>) -> Option<Dialect> {
 pub(super) fn is_transcript(value: Value<'_>) -> bool {
     let lists = ["messages", "input", "contents"].into_iter().filter_map(|key| value.get(key));
     lists.into_iter().any(|list| list.items().any(is_message))
+}
+
+/// Returns whether a value is a message, an item of a conversation or a tool result. Nothing inside one is another document, whatever
+/// its members are called.
+fn is_spoken(value: Value<'_>) -> bool {
+    ["role", "content", "parts", "call_id"].iter().any(|key| value.get(key).is_some())
 }
 
 /// Whether something says who speaks, or what this is.
