@@ -190,7 +190,7 @@ pub(crate) fn fix_unconditionally<'a>(input: &'a [u8], options: &Options<'_>) ->
 fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool {
     let Some(dialect) = Dialect::by_name(&report.from) else { return false };
     let target = target_of(options, dialect);
-    if target.dialect != dialect || !dialect::definitions::is_of_provider(dialect) {
+    if target.dialect != dialect {
         return false;
     }
     let asked = CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits };

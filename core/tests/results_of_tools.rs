@@ -76,7 +76,7 @@ fn a_failure_in_json_is_an_error_with_its_picture() {
 
 #[test]
 fn a_call_that_changes_leaves_its_output_as_it_was() {
-    let part = r#"{"type":"dynamic-tool","toolName":"find","toolCallId":" c1 ","state":"output-available","input":{},"output":{"content":[{"type":"text","text":"hey"}],"isError":true}}"#;
+    let part = r#"{"type":"dynamic-tool","toolName":"find","toolCallId":" c1 ","state":"output-available","input":{},"output":{"content":[{"type":"text","text":"hey"}],"isError":true}},{"type":"text"}"#;
     let (out, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(part));
     assert!(out.contains(r#""output":{"content":[{"type":"text","text":"hey"}],"isError":true}"#), "{out}");
     assert!(out.contains(r#""toolCallId":"c1""#) && out.contains("output-available"), "{out}");

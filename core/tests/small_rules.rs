@@ -263,14 +263,14 @@ fn a_list_of_pictures_that_are_none_is_gone() {
 fn an_empty_output_stays_when_its_result_is_written_anew() {
     let request = |name: &str, output: &str| {
         format!(
-            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"run","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","toolName":"{name}","output":{output}}}]}}]}}"#
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"run","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","output":{output}{name}}}]}}]}}"#
         )
     };
     for output in
         [r#"{"type":"text","value":""}"#, r#"{"type":"error-text","value":""}"#, r#"{"type":"content","value":[]}"#]
     {
-        let (text, rules) = fixed("ai-sdk.model", "ai-sdk.model", &request(" run", output));
-        assert_eq!((text, rules), (request("run", output), vec!["tool-name-white-space"]));
+        let (text, rules) = fixed("ai-sdk.model", "ai-sdk.model", &request("", output));
+        assert_eq!((text, rules), (request(r#","toolName":"run""#, output), vec!["tool-result-name-missing"]));
     }
 }
 

@@ -8,12 +8,19 @@ use super::media::Look;
 use super::pairing::{Answer, Asks, Pairing};
 use super::shape::{self, Order};
 use super::{arguments, call, media};
-use crate::json::Value;
+use crate::json::{Value, same};
 use crate::rule;
 use crate::target::Scope;
 
 const ROLES: &[&str] = &["system", "user", "assistant", "toolResult"];
 const STOP_REASONS: &[&str] = &["stop", "length", "toolUse", "error", "aborted"];
+
+/// Fields of a call, and the names that other dialects have for them.
+const CALL_FIELDS: &[(&str, &[&str])] = &[
+    ("id", &["call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "callId"]),
+    ("name", &["toolName", "tool_name", "functionName", "function_name"]),
+    ("arguments", &["input", "args", "toolInput", "tool_input", "tool_kwargs", "parameters"]),
+];
 
 /// Judges a canonical transcript.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
@@ -69,6 +76,8 @@ fn content<'a>(judge: &mut Judge<'_>, message: Value<'a>, role: &str, block_of: 
             let blank_text = shape::text(judge, block, "text").is_some_and(|text| blank(&text));
             if blank_text && !alone {
                 judge.say(&rule::BLANK_TEXT, block, "a blank text stands beside other blocks");
+            } else if blank_text && role == "assistant" {
+                judge.say(&rule::EMPTY_MESSAGE, list, "the turn of the model says nothing");
             }
         } else if !block_of(judge, block, &kind) {
             refused(judge, block, &kind, role);
@@ -176,6 +185,9 @@ pub(super) fn turn<'a>(
         }
         calls += 1;
         judge_arguments(judge, block, "arguments");
+        for (own, others) in CALL_FIELDS {
+            second_name(judge, block, own, others);
+        }
         streaming(judge, block);
         let name = call::call_name(judge, block, "name", true);
         if let Some(found) = call::call_id(judge, block, "id") {
@@ -186,6 +198,17 @@ pub(super) fn turn<'a>(
     }
     if let Some((stop, _)) = stop.as_ref().filter(|(_, reason)| calls == 0 && reason == "toolUse") {
         judge.say(&rule::STOP_REASON_WITHOUT_CALL, *stop, "the turn stops for its tools and calls none");
+    }
+}
+
+/// Judges a field that also stands under a name of other dialects: readers disagree about which one counts.
+fn second_name(judge: &mut Judge<'_>, object: Value<'_>, own: &str, others: &[&str]) {
+    let said = |key: &str| object.get(key).filter(|value| !value.is_null());
+    let Some(value) = said(own) else { return };
+    for (name, other) in others.iter().filter_map(|name| Some((name, said(name)?))) {
+        let (rule, relation) =
+            if same(value, other) { (&rule::FIELD_ALIAS, "repeats") } else { (&rule::ALIAS_CONFLICT, "contradicts") };
+        judge.say(rule, object, format!("`{name}` {relation} `{own}`"));
     }
 }
 
@@ -207,8 +230,8 @@ fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'
     if let Some(list) = content(judge, message, "toolResult", result_block) {
         let mut blocks = list.items();
         let first = blocks.next();
-        let empty =
-            first.is_none_or(|block| blocks.next().is_none() && block.get("text").is_some_and(|text| text.is_str("")));
+        let is_blank = |block: Value<'_>| block.get("text").and_then(Value::as_str).is_some_and(|text| blank(&text));
+        let empty = first.is_none_or(|block| blocks.next().is_none() && is_blank(block));
         if empty {
             judge.say(&rule::EMPTY_TOOL_RESULT, list, "the result is empty");
         }

@@ -89,6 +89,7 @@ fn blocks(judge: &mut Judge<'_>, list: Value<'_>, role: &str) {
             }
             ("thinking", "assistant") => {
                 shape::text(judge, block, "thinking");
+                shape::alias(judge, block, "thinkingSignature", &["signature"], "OpenClaw");
             }
             ("toolCall", "assistant") => {}
             ("image" | "thinking" | "toolCall", _) => shape::misplaced(judge, block, &kind, role),

@@ -635,7 +635,9 @@ mod tests {
     #[test]
     fn a_call_that_the_provider_ran_has_an_id_of_its_own() {
         let call = r#"{"type":"tool-call","toolCallId":" s1 ","toolName":"search","input":{},"providerExecuted":true}"#;
-        let talk = format!(r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{call}]}}]"#);
+        let talk = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"reasoning"}},{call}]}}]"#
+        );
         let (out, rules) = fixed(&talk);
         assert!(!out.contains("providerExecuted") && out.contains("no result was recorded"), "{out}");
         assert!(rules.contains(&"native-malformed"), "{rules:?}");

@@ -23,7 +23,6 @@ fn valid_transcripts() {
             r#"{"messages":[{"role":"system","content":[{"type":"text","text":"s"}]},{"role":"user","content":[{"type":"text","text":""}]}]}"#,
             r#"{"messages":[{"role":"user","content":[{"type":"text","text":"t"},{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"link","url":"https://x.test/a"},{"type":"file","data":"JVBERi0=","mimeType":"application/pdf","name":"a.pdf"},{"type":"opaque","dialect":"d","value":null}]}]}"#,
             r#"{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"text","text":"t"}],"stopReason":"stop","native":{"d":{"k":1}}}]}"#,
-            &answered(r#"[{"type":"text","text":" "}]"#),
             &answered(r#"[{"type":"text","text":"t"},{"type":"image","data":"$JPEG","mimeType":"image/jpeg"}]"#),
             // Two calls, in order; the same id in another turn.
             r#"{"messages":[
@@ -61,6 +60,10 @@ fn messages_and_roles() {
             (r#"{"messages":[{"role":"user","content":{}}]}"#, &[("content-not-a-list", "/messages/0/content")]),
             (r#"{"messages":[{"role":"user","content":[]}]}"#, &[("empty-message", "/messages/0/content")]),
             (r#"{"messages":[{"role":"assistant","content":[]}]}"#, &[("empty-message", "/messages/0/content")]),
+            (
+                r#"{"messages":[{"role":"assistant","content":[{"type":"text","text":" "}]}]}"#,
+                &[("empty-message", "/messages/0/content")],
+            ),
             (
                 r#"{"messages":[{"role":"assistant","content":[{"type":"text","text":"t"}],"stopReason":"done"}]}"#,
                 &[("unknown-stop-reason", "/messages/0/stopReason")],
@@ -167,6 +170,9 @@ fn calls() {
         (r#""id":"a","name":"f","arguments":"{}","partialJson":"""#, [("streaming-marker", "/partialJson")]),
         (r#""id":"a","name":"f","arguments":"{}","partial":"true""#, [("streaming-marker", "/partial")]),
         (r#""id":"a","name":"f","arguments":"{}","incomplete":1"#, [("streaming-marker", "/incomplete")]),
+        (r#""id":"a","name":"f","arguments":"{}","args":{"x":1}"#, [("alias-conflict", "")]),
+        (r#""id":"a","name":"f","arguments":"{}","call_id":"b""#, [("alias-conflict", "")]),
+        (r#""id":"a","name":"f","arguments":"{}","toolName":"f""#, [("field-alias", "")]),
     ] {
         let document =
             format!(r#"{{"messages":[{{"role":"assistant","content":[{{"type":"toolCall",{members}}}]}}]}}"#);
@@ -175,7 +181,10 @@ fn calls() {
     }
     valid(
         "canonical",
-        &[r#"{"messages":[{"role":"user","content":[{"type":"text","text":"t","index":0,"partial":true}]}]}"#],
+        &[
+            r#"{"messages":[{"role":"user","content":[{"type":"text","text":"t","index":0,"partial":true}]}]}"#,
+            &answered(r#"[{"type":"text","text":"t"}]"#).replace("\"arguments\"", "\"input\":null,\"arguments\""),
+        ],
     );
 }
 
@@ -184,6 +193,7 @@ fn results() {
     for (content, rule, pointer) in [
         ("[]", "empty-tool-result", ""),
         (r#"[{"type":"text","text":""}]"#, "empty-tool-result", ""),
+        (r#"[{"type":"text","text":" \n"}]"#, "empty-tool-result", ""),
         ("\"t\"", "content-not-a-list", ""),
         ("null", "content-missing", ""),
         (r#"[{"type":"resource_link","uri":"u","name":"n"}]"#, "resource-link-in-tool-result", "/0"),

@@ -40,6 +40,7 @@ fn broken_calls() {
         (r#""arguments":{}"#, r#""arguments":null"#, [("tool-call-arguments-missing", "/0/content/0/arguments")]),
         (r#""arguments":{}"#, r#""input":{}"#, [("tool-call-arguments-missing", "/0/content/0")]),
         (r#""arguments":{}"#, r#""arguments":"{}""#, [("tool-call-arguments-not-an-object", "/0/content/0/arguments")]),
+        (r#""arguments":{}"#, r#""arguments":{},"args":{"a":1}"#, [("alias-conflict", "/0/content/0")]),
         (r#""arguments":{}"#, r#""arguments":[]"#, [("tool-call-arguments-not-an-object", "/0/content/0/arguments")]),
         (
             r#""arguments":{}"#,
