@@ -153,7 +153,7 @@ fn answer<'b>(
     to: &Target,
 ) -> Result<(String, Report<'b>), wirecanon_core::Error> {
     let from = from.map_or(From::Auto, From::Dialect);
-    let fixed = fix(bytes, &Options { from, to: Some(to), ..Options::default() })?;
+    let fixed = fix(bytes, &Options { from, to: Some(to), strict: true, ..Options::default() })?;
     let output = String::from_utf8(fixed.output.into_owned())
         .map_err(|_| wirecanon_core::Error::new(ErrorKind::NotJson, "the output is not UTF-8"))?;
     Ok((output, fixed.report))

@@ -506,8 +506,11 @@ fn a_body_with_a_model_is_a_request_whatever_the_shape_of_its_tools() {
 fn a_tool_that_is_defined_twice_is_not_lost_without_a_word() {
     const LOOK: &str = r#"{"type":"function","name":"look","parameters":{"type":"object","properties":{}}}"#;
     let twice = format!(r#"{{"tools":[{LOOK},{LOOK}],"input":[{{"role":"user","content":"go"}}]}}"#);
-    let (written, _) = fixed(Dialect::OpenAiResponses, "anthropic", &twice);
-    assert_eq!(written.matches(r#""name":"look""#).count(), 2, "{written}");
+    for (target, count) in [("openai", 2), ("anthropic", 1), ("deepseek", 1)] {
+        let (written, rules) = fixed(Dialect::OpenAiResponses, target, &twice);
+        assert_eq!(written.matches(r#""name":"look""#).count(), count, "{written}");
+        assert_eq!(rules.iter().any(|rule| rule == "duplicate-tool-name"), count == 1, "{rules:?}");
+    }
     let again = format!(
         r#"{{"tools":[{LOOK}],"input":[{{"type":"additional_tools","role":"developer","tools":[{LOOK}]}},{{"role":"user","content":"go"}}]}}"#
     );

@@ -27,8 +27,9 @@ fn words_and_calls_stand_in_different_turns() {
     let (rules, text) = judged("words-beside-calls", "refuse", &talk(words, done));
     assert_eq!(rules, ["words-beside-calls"]);
     assert_eq!(text, talk("", &done.replace(r#"{"text":"Done."}"#, r#"{"text":"I look."},{"text":"Done."}"#)));
+    let apart = r#"{"text":"I look."}]},{"role":"user","content":[{"text":"[wirecanon: continue]"}]},{"role":"assistant","content":["#;
     let (_, text) = judged("words-beside-calls", "refuse", &talk(words, ""));
-    assert_eq!(text, talk("", ""));
+    assert_eq!(text, talk(apart, ""));
     assert_eq!(judged("words-beside-calls", "refuse", &talk("", done)), (vec![], talk("", done)));
 }
 

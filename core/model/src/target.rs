@@ -337,6 +337,26 @@ pub struct Order {
     pub alternates: bool,
     /// A turn of the model may say something behind its calls
     pub words_behind_calls: bool,
+    /// What may not stand in a message of the user that holds function responses (`gemini.contents`)
+    pub apart_from_results: Vec<Apart>,
+}
+
+/// Content of the user that stands in a message of its own.
+///
+/// ```
+/// use wirecanon_core::Target;
+/// use wirecanon_core::target::Apart;
+///
+/// assert_eq!(Target::by_name("gemini-3.6")?.order.apart_from_results, [Apart::Words]);
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Apart {
+    /// Texts
+    Words,
+    /// Images, recordings and other files
+    Media,
 }
 
 impl Default for Order {
@@ -354,6 +374,7 @@ impl Default for Order {
             explicit_role: false,
             alternates: false,
             words_behind_calls: true,
+            apart_from_results: Vec::new(),
         }
     }
 }

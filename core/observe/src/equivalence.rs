@@ -117,7 +117,7 @@ table! {
         "Order of keys, white space and escapes of JSON do not count. Of repeated keys any value may stay.", [];
     Turns = 5, "turns",
         "Consecutive messages of one speaker are one turn, also where calls stand in several messages before their results. A message behind calls may stay a turn behind their results.",
-        [ROLES_DO_NOT_ALTERNATE, SPLIT_MODEL_TURN];
+        [ROLES_DO_NOT_ALTERNATE, SPLIT_MODEL_TURN, TOOL_RESULT_BESIDE_OTHER_CONTENT];
     Texts = 6, "texts",
         "Texts of one speaker may be joined with white space, or split at white space. Texts of one message of the assistant may also follow each other without white space. White space at their ends does not count, and CRLF is LF.", [CONTENT_NOT_A_STRING];
     EmptyText = 7, "empty-text", "Texts without a character that is not white space, and turns of nothing else, do not count.", [BLANK_TEXT, EMPTY_MESSAGE];
@@ -156,7 +156,7 @@ table! {
     CustomTool = 26, "custom-tool", "A custom tool may be a function, and a call of it a call of that function, with its text as `input`, its only argument.", [TOOL_CALL_ALIAS];
     StandIn = 27, "stand-in", "A result that stands in for a missing one may have any text that says so, and must be an error where the dialect has errors. It may be missing.", [TOOL_CALL_WITHOUT_RESULT];
     Definitions = 28, "definitions",
-        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments (but not the schema of other properties), and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Tools that a provider runs may be left out for others, and all definitions for a list of messages of LangChain or the AI SDK, which get them beside the messages.", [TOOLS_NOT_DEFINED];
+        "In its own dialect a definition is the same value by value. For another dialect, a schema may have types in another case, `null` as a type or as a flag, and references replaced by their schemas; it may lack keys that say nothing of the arguments (but not the schema of other properties), and for Gemini constraints. Tools that the conversation calls may be defined without properties, where the target demands definitions. Of several definitions of one name one may stand for all, where the target takes no more. Tools that a provider runs may be left out for others, and all definitions for a list of messages of LangChain or the AI SDK, which get them beside the messages.", [DUPLICATE_TOOL_NAME, TOOLS_NOT_DEFINED];
     Characters = 29, "characters", "NUL may be U+FFFD.", [NUL_CHARACTER];
     FileNames = 30, "file-names", "Names of files may be respelled, added or left out. In its own dialect a name may only lose what the server refuses.", [FILE_NAME_CHARACTERS, FILE_NAME_MISSING];
     Settings = 31, "settings",

@@ -1,5 +1,7 @@
 //! Tool definitions of a request body: each has the shape that the API of its provider knows.
 
+use std::collections::HashSet;
+
 use super::call::judge_name;
 use super::judge::Judge;
 use crate::dialect::Dialect;
@@ -22,7 +24,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
         | Dialect::OllamaChat => body.get("tools"),
         _ => None,
     };
+    let mut names = HashSet::new();
     for item in list.filter(|list| list.is_array()).into_iter().flat_map(Value::items) {
+        let own_name = item.get("name").or_else(|| item.get("function")?.get("name")).and_then(Value::as_str);
+        if let Some(name) = own_name.filter(|name| judge.target.names.unique && !names.insert(name.clone())) {
+            judge.say(&rule::DUPLICATE_TOOL_NAME, item, format!("another tool is called `{name}`"));
+        }
         let declared = DECLARATIONS.iter().find_map(|key| item.get(key)).filter(|_| dialect == Dialect::GeminiContents);
         match declared {
             Some(list) => list.items().filter(|item| is_misshapen(*item)).for_each(|item| report(judge, item, dialect)),

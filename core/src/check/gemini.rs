@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use super::gemini_pairing::Pairing;
 use super::gemini_part::{self as part, Found, Place};
 use super::input::Messages;
-use super::judge::Judge;
+use super::judge::{Judge, blank};
 use super::shape::{self, Order, only};
 use crate::json::Value;
 use crate::rule;
+use crate::target::Apart;
 
 /// Judges the contents of a request.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
@@ -47,6 +48,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             }
         }
         pairing.end(judge);
+        if !model {
+            beside_results(judge, content);
+        }
     }
     pairing.finish(judge);
     order.finish(judge, messages.place(), false);
@@ -55,6 +59,27 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
 fn parts(content: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     let parts = content.get("parts");
     one_or_many(parts.filter(|parts| parts.is_object()), parts)
+}
+
+/// Judges what stands beside the responses of a content.
+fn beside_results(judge: &mut Judge<'_>, content: Value<'_>) {
+    let apart = &judge.target.order.apart_from_results;
+    let holds = |part: Value<'_>, kinds: &[&str]| part::held(part).any(|(kind, _)| kinds.contains(&kind));
+    if apart.is_empty() || !parts(content).any(|part| holds(part, &["functionResponse"])) {
+        return;
+    }
+    for part in parts(content) {
+        let is_words = part.get("text").and_then(Value::as_str).is_some_and(|text| !blank(&text));
+        if is_words && apart.contains(&Apart::Words) {
+            judge.say(
+                &rule::TOOL_RESULT_BESIDE_OTHER_CONTENT,
+                part,
+                "words of the user stand beside function responses",
+            );
+        } else if holds(part, &["inlineData", "fileData"]) && apart.contains(&Apart::Media) {
+            judge.say(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, part, "a file stands beside function responses");
+        }
+    }
 }
 
 /// The role of a content; one without is the user's, where the target takes that.

@@ -222,6 +222,11 @@ pub(crate) fn name_of(item: Value<'_>) -> String {
     named.or_else(kind).or_else(key).map_or_else(|| item.pointer(), Cow::into_owned)
 }
 
+/// Returns the list of tools of a request body.
+pub(crate) fn list_of(body: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
+    follow(body, dialect.spec().tools.list)
+}
+
 /// Returns true for a request body of which a tool definition is not spelled, or does not stand, as in the dialect.
 pub(crate) fn are_foreign(body: Value<'_>, dialect: Dialect) -> bool {
     let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));

@@ -285,6 +285,10 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             self.printer.push(",");
         }
         for (range, part) in parts {
+            // What stands in a text that goes is not written.
+            if range.start < from {
+                continue;
+            }
             self.printer.copy_of_source(from..range.start);
             match part {
                 Part::Messages => self.list(object.get(key), &format!("{within}/{key}")),

@@ -315,18 +315,21 @@ pub static STOP_REASON_WITHOUT_CALL: Rule = Rule {
     }),
 };
 
-/// Tool results of a sampling request stand in a message of the user that holds nothing else.
+/// Tool results stand in a message of the user that holds nothing else that the server wants apart.
 pub static TOOL_RESULT_BESIDE_OTHER_CONTENT: Rule = Rule {
     id: "tool-result-beside-other-content",
     class: Class::Pairing,
-    statement: "Tool results of a sampling request stand in a message of the user that holds nothing else.",
+    statement: "Tool results stand in a message of the user that holds nothing else: in a sampling request of MCP nothing at all, and in a request to Gemini no file (2.x), or no words (3 and later).",
     sources: &[
         "LIghtJUNction/OniMods#406",
+        "anomalyco/opencode#43479",
+        "google-gemini/gemini-cli#16135",
         "modelcontextprotocol/modelcontextprotocol#1796",
+        "vellum-ai/vellum-assistant#39495",
         "MCP 2025-11-25, sampling: tool result content restrictions",
         "MCP error -32602: Tool result messages must not be mixed with other content types",
     ],
-    holds: &["mcp.sampling"],
+    holds: &["mcp.sampling", "gemini", "gemini-3", "gemini-3.6", "vertex"],
     example: Ok(Example {
         from: "mcp.sampling",
         to: "mcp.sampling",

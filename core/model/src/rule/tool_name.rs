@@ -42,6 +42,37 @@ pub static TOOL_CALL_WITHOUT_NAME: Rule = Rule {
     }),
 };
 
+/// No two tools of a request have one name.
+pub static DUPLICATE_TOOL_NAME: Rule = Rule {
+    id: "duplicate-tool-name",
+    class: Class::ToolName,
+    statement: "No two tools of a request have one name.",
+    sources: &[
+        "cloudwego/eino#632",
+        "danny-avila/LibreChat#13162",
+        "decolua/9router#3333",
+        "liliMozi/openhanako#789",
+        "tailcallhq/forgecode#892",
+        "Anthropic error: tools: Tool names must be unique.",
+    ],
+    holds: &["anthropic", "deepseek"],
+    example: Ok(Example {
+        from: "anthropic.messages",
+        to: "anthropic",
+        broken: br#"{"tools":[
+  {"name":"read","input_schema":{"type":"object"}},
+  {"name":"read","description":"reads","input_schema":{"type":"object"}}
+],"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+        mended: r#"{"tools":[
+  {"name":"read","input_schema":{"type":"object"}}
+],"messages":[
+  {"role":"user","content":"go"}
+]}"#,
+    }),
+};
+
 /// A name has no white space around it.
 pub static TOOL_NAME_WHITE_SPACE: Rule = Rule {
     id: "tool-name-white-space",
@@ -171,6 +202,7 @@ pub static TOOL_RESULT_NAME_MISMATCH: Rule = Rule {
 };
 
 pub(super) static TOOL_NAME_RULES: &[&Rule] = &[
+    &DUPLICATE_TOOL_NAME,
     &TOOL_CALL_WITHOUT_NAME,
     &TOOL_NAME_WHITE_SPACE,
     &TOOL_NAME_CHARACTERS,

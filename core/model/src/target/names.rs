@@ -19,6 +19,8 @@ pub struct Names {
     pub max_length: Option<usize>,
     /// The first character is an ASCII letter or `_`
     pub opens_with_letter: bool,
+    /// No two tools of a request have one name
+    pub unique: bool,
 }
 
 impl Names {

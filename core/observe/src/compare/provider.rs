@@ -440,7 +440,7 @@ impl Strings {
 }
 
 /// Returns the members of an object in order, of equal keys the last.
-fn effective_members<'a>(object: Value<'a>) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
+fn effective_members(object: Value<'_>) -> impl Iterator<Item = (Cow<'_, str>, Value<'_>)> {
     let members: Vec<_> = object.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)).collect();
     let mut keys = HashSet::new();
     let mut effective: Vec<_> = members.into_iter().rev().filter(|(key, _)| keys.insert(key.clone())).collect();

@@ -8,6 +8,7 @@ use wirecanon_model::{Dialect, Target};
 use super::schema::{Mismatch, exact_mismatch, members, schema_mismatch};
 use super::value::{is_equal, is_equal_text};
 use super::{Comparison, quoted, short};
+use crate::builder::SPACE_END;
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Observation, Tool};
 use crate::reason::Reason;
@@ -30,6 +31,13 @@ pub(super) fn compare(
         by_name.entry(&tool.name).or_default().push_back(tool);
     }
     let expected_names: HashSet<&str> = expected.tools.iter().map(|tool| &*tool.name).collect();
+    let mut once = HashSet::new();
+    let repeated: HashSet<&str> = expected
+        .tools
+        .iter()
+        .map(|tool| &*tool.name)
+        .filter(|name| target.names.unique && !once.insert(*name))
+        .collect();
     let mut found = HashSet::new();
     for tool in &expected.tools {
         if comparison.has_ended_early {
@@ -40,6 +48,17 @@ pub(super) fn compare(
             .get_mut(name)
             .and_then(|tools| if tools.len() > 1 { tools.pop_front() } else { tools.front().copied() });
         if let Some(other) = same_name {
+            if target.names.unique && !found.insert(name.to_owned()) {
+                // Where the target takes one tool of a name, one definition stands for all.
+                comparison.uses(Equivalence::Definitions);
+                continue;
+            }
+            let is_told = |of_name: &&Tool<'_>| {
+                of_name.name == tool.name
+                    && of_name.description == other.description
+                    && schema_of(of_name, other, dialects).is_none()
+            };
+            let tool = expected.tools.iter().filter(|_| repeated.contains(&*tool.name)).find(is_told).unwrap_or(tool);
             found.insert(name.to_owned());
             compare_tool(tool, other, dialects, comparison);
             continue;
@@ -51,7 +70,7 @@ pub(super) fn compare(
         // Respelled, where no call shows how.
         let respelled = answer.tools.iter().find(|other| {
             !found.contains(&*other.name)
-                && !target.names.accepts(&tool.name)
+                && (!target.names.accepts(&tool.name) || tool.name.contains(SPACE_END))
                 && target.names.accepts(&other.name)
                 && other.description == tool.description
         });

@@ -157,11 +157,9 @@ fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>, space: Option<&str
         (Some(kind), true) => string(tool, "name")?.or(string(tool, "server_label")?).unwrap_or_else(|| kind.clone()),
         _ => required(tool, "name")?,
     };
+    let name = builder.name_in_space(space, name);
     builder.tool(Tool {
-        name: match space {
-            Some(space) if space != name => Cow::Owned(format!("{space}{name}")),
-            _ => name,
-        },
+        name,
         description: string(tool, "description")?,
         schema: object(tool, "parameters")?,
         is_custom: kind.as_deref() == Some("custom"),
@@ -188,7 +186,13 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
             builder.result(result, item);
         }
         Some("function_call" | "custom_tool_call" | "reasoning") => {
-            let items = items(item, Speaker::Assistant)?;
+            let mut items = items(item, Speaker::Assistant)?;
+            for read in &mut items {
+                if let Content::Call(call) = &mut read.content {
+                    let space = string(item, "namespace")?;
+                    call.name = builder.name_in_space(space.as_deref(), call.name.clone());
+                }
+            }
             builder.turn(Speaker::Assistant, item, items);
         }
         Some(kind) if SERVER.contains(&kind) => {
@@ -302,10 +306,6 @@ fn reasoning(item: Value<'_>) -> Read<Item<'_>> {
 fn call<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
     let id = Some(required(item, "call_id")?);
     let name = required(item, "name")?;
-    let name = match string(item, "namespace")? {
-        Some(space) if space != name => Cow::Owned(format!("{space}{name}")),
-        _ => name,
-    };
     let arguments = if kind == "custom_tool_call" {
         Arguments::Input(required(item, "input")?)
     } else {

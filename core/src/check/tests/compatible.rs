@@ -124,3 +124,23 @@ fn turns_of_a_chat_template() {
     let around = ("roles-do-not-alternate".to_owned(), "/4".to_owned());
     assert_eq!(alternate(&format!("[{user},{model},{CALL},{RESULT},{model}]")), [around]);
 }
+
+#[test]
+fn tools_of_one_name() {
+    let request = |first: &str, second: &str| {
+        format!(
+            r#"{{"model":"m","max_tokens":1,"tools":[{first},{second}],"messages":[{{"role":"user","content":"t"}}]}}"#
+        )
+    };
+    let again = [("duplicate-tool-name", "/tools/1")];
+    let function = r#"{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}"#;
+    let tool = r#"{"name":"f","input_schema":{"type":"object"}}"#;
+    broken("deepseek", &[(&request(function, function), &again)]);
+    let search = r#"{"type":"web_search_20250305","name":"f"}"#;
+    broken("anthropic", &[(&request(tool, tool), &again), (&request(search, tool), &again)]);
+    for target in ["openai", "kimi", "xai"] {
+        valid(target, &[&request(function, function)]);
+    }
+    valid("anthropic.messages", &[&request(tool, tool)]);
+    valid("anthropic", &[&request(tool, &tool.replace("\"f\"", "\"g\""))]);
+}

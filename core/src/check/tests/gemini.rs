@@ -243,3 +243,20 @@ fn limits_of_servers() {
         ],
     );
 }
+
+#[test]
+fn what_stands_beside_responses() {
+    let beside = |part: &str| format!("[{OPEN},{RESULT}]").replace("}]}]", &format!("}},{part}]}}]"));
+    let (words, file) = (beside(r#"{"text":"t"}"#), beside(r#"{"inlineData":{"mimeType":"image/png","data":"$PNG"}}"#));
+    let apart = [("tool-result-beside-other-content", "/2/parts/1")];
+    let signed = |text: &str| text.replacen("\"args\":{}}", "\"args\":{}},\"thoughtSignature\":\"c2ln\"", 1);
+    for target in ["gemini", "vertex"] {
+        broken(target, &[(&file, &apart)]);
+        valid(target, &[&words]);
+    }
+    for target in ["gemini-3", "gemini-3.6"] {
+        broken(target, &[(&signed(&words), &apart)]);
+        valid(target, &[&signed(&file), &signed(&beside(r#"{"text":" "}"#))]);
+    }
+    valid("gemini.contents", &[&words, &file]);
+}

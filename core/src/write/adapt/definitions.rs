@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
+use super::ids::{Form, fresh};
 use crate::dialect::Dialect;
 use crate::dialect::definitions::{items, name_of, of_item, of_namespace, others};
 use crate::json::{Json, Limits, Value};
-use crate::report::Severity;
+use crate::report::{Renamed, Severity};
 use crate::rule;
-use crate::transcript::{BlockKind, Container, Edit, Tool, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Edit, Tool, Transcript};
 
 /// The member of a call, in JSON text, that says in which space its tool is.
 const NAMESPACE: &str = "namespace";
@@ -22,25 +23,32 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         return;
     }
+    let mut spaces = Spaces::new(transcript);
+    define(transcript, &mut spaces, writer);
     if transcript.dialect == Dialect::OpenAiResponses {
-        calls(transcript);
+        calls(transcript, &mut spaces);
     }
+    spaces.report(writer);
+}
+
+/// Adds what is defined elsewhere than as a function in the list of tools.
+fn define<'a>(transcript: &mut Transcript<'a>, spaces: &mut Spaces, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };
     if transcript.dialect == Dialect::OpenAiResponses {
-        additional(transcript, writer);
+        additional(transcript, spaces, writer);
     }
     let body = writer.json.value(object);
     for (item, _) in others(body, transcript.dialect) {
-        let read = tools_of(item, transcript.dialect, writer);
+        let read = tools_of(item, transcript.dialect, spaces, writer);
         transcript.tools.extend(read);
     }
     if writer.target.dialect != Dialect::Canonical {
-        found_by_search(transcript, writer);
+        found_by_search(transcript, spaces, writer);
     }
 }
 
 /// Adds the tools that a search for tools found, which the model may call from then on (CommandCodeAI/command-code#893).
-fn found_by_search<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+fn found_by_search<'a>(transcript: &mut Transcript<'a>, spaces: &mut Spaces, writer: &mut Writer<'a, '_>) {
     let is_canonical = transcript.dialect == Dialect::Canonical;
     let outputs: Vec<_> = transcript
         .messages
@@ -56,13 +64,14 @@ fn found_by_search<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, 
         .filter(|item| item.get("type").is_some_and(|kind| kind.is_str("tool_search_output")))
         .collect();
     // A tool that was found twice is defined once.
-    add_tools(&outputs, transcript, writer, |_, _, _| {});
+    add_tools(&outputs, transcript, spaces, writer, |_, _, _| {});
 }
 
 /// Adds the tools that items define, and gives each that is defined already to `again`, with its definition.
 fn add_tools<'a>(
     items_with_tools: &[Value<'a>],
     transcript: &mut Transcript<'a>,
+    spaces: &mut Spaces,
     writer: &mut Writer<'a, '_>,
     again: impl Fn(&Tool<'a>, Value<'a>, &mut Writer<'a, '_>),
 ) {
@@ -71,7 +80,7 @@ fn add_tools<'a>(
     }
     let mut known: HashSet<_> = transcript.tools.iter().map(|tool| tool.name.clone()).collect();
     for item in items_with_tools.iter().filter_map(|item| item.get("tools")).flat_map(items) {
-        for tool in tools_of(item, Dialect::OpenAiResponses, writer) {
+        for tool in tools_of(item, Dialect::OpenAiResponses, spaces, writer) {
             if known.insert(tool.name.clone()) {
                 transcript.tools.push(tool);
             } else {
@@ -108,9 +117,12 @@ fn builtin<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
 
 /// The tools of an item of a list of tools: those of a space of names have both names, and one that is no function of the client's is
 /// told.
-fn tools_of<'a>(item: Value<'a>, dialect: Dialect, writer: &mut Writer<'a, '_>) -> Vec<Tool<'a>> {
+fn tools_of<'a>(item: Value<'a>, dialect: Dialect, spaces: &mut Spaces, writer: &mut Writer<'a, '_>) -> Vec<Tool<'a>> {
     if let Some((space, tools)) = of_namespace(item) {
-        return tools.into_iter().map(|tool| Tool { name: qualified(&space, &tool.name).into(), ..tool }).collect();
+        return tools
+            .into_iter()
+            .map(|tool| Tool { name: spaces.name(&space, &tool.name, Some(tool.source)).into(), ..tool })
+            .collect();
     }
     if let Some(search) = client_search(item).filter(|_| dialect == Dialect::OpenAiResponses) {
         return vec![search];
@@ -124,7 +136,7 @@ fn tools_of<'a>(item: Value<'a>, dialect: Dialect, writer: &mut Writer<'a, '_>) 
 }
 
 /// Tools that an item of the input defines are tools of the request.
-fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+fn additional<'a>(transcript: &mut Transcript<'a>, spaces: &mut Spaces, writer: &mut Writer<'a, '_>) {
     let mut found = Vec::new();
     transcript.messages.retain_mut(|message| {
         let before = message.blocks.len();
@@ -142,24 +154,22 @@ fn additional<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) 
         message.dirty |= has_lost;
         !(has_lost && message.blocks.is_empty())
     });
-    add_tools(&found, transcript, writer, |tool, item, writer| {
+    add_tools(&found, transcript, spaces, writer, |tool, item, writer| {
         let what = format!("tool `{}` is defined already; this definition was left out", tool.name);
         left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
     });
 }
 
-fn calls(transcript: &mut Transcript<'_>) {
+fn calls(transcript: &mut Transcript<'_>, spaces: &mut Spaces) {
     for at in 0..transcript.messages.len() {
         let (turn, rest) = transcript.messages[at..].split_at_mut(1);
         let results = rest.iter_mut().take_while(|next| next.result.is_some());
         let mut renamed: Vec<(String, String)> = Vec::new();
         for block in &mut turn[0].blocks {
-            let Some(space) = space_of(block.native_field(Dialect::OpenAiResponses.name(), NAMESPACE)) else {
-                continue;
-            };
+            let Some(space) = space(block) else { continue };
             let BlockKind::ToolCall(call) = &mut block.kind else { continue };
             let Some(name) = &mut call.name else { continue };
-            let whole = qualified(&space, name);
+            let whole = spaces.name(&space, name, block.source);
             renamed.extend(call.id.as_deref().map(|id| (id.to_owned(), whole.clone())));
             *name = Cow::Owned(whole);
             if let Some(native) = &mut block.native {
@@ -179,9 +189,60 @@ fn calls(transcript: &mut Transcript<'_>) {
     }
 }
 
-/// The name of a tool in a space. OpenAI gives a tool without a space one of its own name.
-fn qualified(space: &str, name: &str) -> String {
-    if space == name { name.to_owned() } else { format!("{space}{name}") }
+/// Names of tools in spaces, each of its own (P10).
+struct Spaces {
+    names: HashMap<(String, String), String>,
+    /// Names that are given
+    taken: HashSet<String>,
+    suffixes: HashMap<String, usize>,
+    /// Names that two tools would have, and what the later one is called
+    clashes: Vec<(String, String, Option<u32>)>,
+}
+
+impl Spaces {
+    /// Reserves the names of tools that are in no space.
+    fn new(transcript: &Transcript<'_>) -> Self {
+        let defined = transcript.tools.iter().map(|tool| tool.name.clone().into_owned());
+        let blocks = transcript.messages.iter().flat_map(|message| &message.blocks);
+        let called = blocks.filter_map(|block| match &block.kind {
+            BlockKind::ToolCall(call) if space(block).is_none() => call.name.clone().map(Cow::into_owned),
+            _ => None,
+        });
+        let taken = defined.chain(called).collect();
+        Self { names: HashMap::new(), taken, suffixes: HashMap::new(), clashes: Vec::new() }
+    }
+
+    /// The name of a tool in a space. OpenAI gives a tool without a space one of its own name.
+    fn name(&mut self, space: &str, name: &str, source: Option<u32>) -> String {
+        if space == name {
+            return name.to_owned();
+        }
+        let tool = (space.to_owned(), name.to_owned());
+        if let Some(known) = self.names.get(&tool) {
+            return known.clone();
+        }
+        let whole = format!("{space}{name}");
+        let new = fresh(&whole, Form::up_to(None, None), &mut self.taken, &mut self.suffixes);
+        if new != whole {
+            self.clashes.push((whole, new.clone(), source));
+        }
+        self.names.insert(tool, new.clone());
+        new
+    }
+
+    fn report(self, writer: &mut Writer<'_, '_>) {
+        for (from, to, source) in self.clashes {
+            let what = format!("another tool is called `{from}`; with the name of its space this one became `{to}`");
+            writer.entry(&rule::DUPLICATE_TOOL_NAME, Severity::Adapt, source, None, what);
+            let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+            writer.report.names.push(Renamed { from, to, input });
+        }
+    }
+}
+
+/// Returns the space of names in which the tool of a call is.
+fn space(block: &Block<'_>) -> Option<String> {
+    space_of(block.native_field(Dialect::OpenAiResponses.name(), NAMESPACE))
 }
 
 fn space_of(raw: Option<&str>) -> Option<String> {

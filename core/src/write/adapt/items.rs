@@ -193,8 +193,7 @@ fn partners(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
     }
     if lacks_container(transcript, writer) {
         let blocks = transcript.messages.iter().flat_map(|message| &message.blocks);
-        let waiting: HashSet<_> =
-            blocks.filter(|block| matches!(block.kind, BlockKind::ToolCall(_))).filter_map(code_of).collect();
+        let waiting: HashSet<_> = blocks.filter_map(code_of).collect();
         alone.extend(open.into_iter().filter(|(id, _)| waiting.contains(id)).flat_map(|(_, calls)| calls));
     }
     if alone.is_empty() {

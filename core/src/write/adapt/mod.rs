@@ -2,6 +2,7 @@
 
 mod alternation;
 mod arguments;
+mod beside_results;
 mod bridge;
 mod cache;
 mod callers;
@@ -40,6 +41,7 @@ mod system;
 mod thinking;
 mod tools;
 mod turns;
+mod unique_tools;
 mod unnamed;
 mod unnumbered;
 mod whole_results;
@@ -58,6 +60,7 @@ type Adapt = for<'a> fn(&mut Transcript<'a>, &mut Writer<'a, '_>);
 const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     // What follows looks at blocks, at calls and at names.
     ("definitions", definitions::run, &[Equivalence::Definitions, Equivalence::ProviderItem]),
+    ("unique-tools", unique_tools::run, &[Equivalence::Definitions]),
     ("whole-results", whole_results::run, &[Equivalence::ResultJson]),
     ("item-calls", item_calls::run, &[Equivalence::ProviderItem]),
     ("stored", stored::run, &[Equivalence::ProviderItem]),
@@ -92,7 +95,8 @@ const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     ("participants", participants::run, &[Equivalence::Settings]),
     ("errors", errors::run, &[Equivalence::ErrorText]),
     ("content", content::run, &[Equivalence::EmptyText, Equivalence::Filler, Equivalence::Characters]),
-    ("words", words::run, &[Equivalence::Turns]),
+    ("words", words::run, &[Equivalence::Turns, Equivalence::Filler]),
+    ("beside-results", beside_results::run, &[Equivalence::Turns]),
     ("turns", turns::run, &[Equivalence::Turns]),
     ("fields", fields::run, &[Equivalence::Settings, Equivalence::Texts]),
     ("nameless", nameless::run, &[Equivalence::Ids]),

@@ -1,9 +1,10 @@
 //! A turn with both words and calls, where the target takes either: the words become a separate turn before the calls. Where
-//! turns must alternate, they precede what the model says after the results, and are lost if it says nothing.
+//! turns must alternate, they precede what the model says after the results.
 
 use super::super::Writer;
 use crate::report::Severity;
 use crate::rule;
+use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
@@ -30,39 +31,45 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
 }
 
-/// Moves the words of a turn with calls to the turn of the model behind their results.
+/// Moves the words of a turn with calls to the turn of the model behind their results. Where the model says nothing there, they stay
+/// before the calls as a turn of their own, and a message of the user that says nothing stands between the two.
 fn behind_results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let is_call = |block: &Block<'_>| matches!(block.kind, BlockKind::ToolCall(_));
     let stays = |block: &Block<'_>| is_call(block) || matches!(block.kind, BlockKind::Thinking(_));
-    let mut moved = Vec::new();
-    for message in &mut transcript.messages {
-        match message.role {
-            Role::Assistant => {}
-            Role::ToolResult => continue,
-            Role::User | Role::System => {
-                lose(&mut moved, writer);
-                continue;
+    let mut placed: Vec<Message<'a>> = Vec::with_capacity(transcript.messages.len());
+    let mut moved: Option<(usize, Vec<Block<'a>>)> = None;
+    let mut before_calls = Vec::new();
+    for mut message in std::mem::take(&mut transcript.messages) {
+        match (message.role, moved.take()) {
+            (Role::Assistant, words) => {
+                if let Some((_, words)) = words {
+                    message.blocks.splice(0..0, words);
+                    message.dirty = true;
+                }
+                if message.blocks.iter().any(is_call) && !message.blocks.iter().all(stays) {
+                    let (kept, words) = std::mem::take(&mut message.blocks).into_iter().partition(stays);
+                    message.blocks = kept;
+                    message.dirty = true;
+                    moved = Some((placed.len(), words));
+                    let what =
+                        "the target takes words or calls in a turn, not both; the words got a place of their own";
+                    writer.entry(&rule::WORDS_BESIDE_CALLS, Severity::Adapt, message.source, Some(message.id), what);
+                }
             }
+            (Role::ToolResult, words) => moved = words,
+            (Role::User | Role::System, words) => before_calls.extend(words),
         }
-        if !moved.is_empty() {
-            message.blocks.splice(0..0, moved.drain(..));
-            message.dirty = true;
-        }
-        if message.blocks.iter().any(is_call) && !message.blocks.iter().all(stays) {
-            let (kept, words) = std::mem::take(&mut message.blocks).into_iter().partition(stays);
-            (message.blocks, moved) = (kept, words);
-            message.dirty = true;
-            let what = "the target takes words or calls in a turn, not both; the words went behind the results";
-            writer.entry(&rule::WORDS_BESIDE_CALLS, Severity::Adapt, message.source, Some(message.id), what);
-        }
+        placed.push(message);
     }
-    lose(&mut moved, writer);
-}
-
-/// Says that words have no place in the rest of the conversation.
-fn lose<'a>(moved: &mut Vec<Block<'a>>, writer: &mut Writer<'a, '_>) {
-    for block in moved.drain(..) {
-        let what = "the target takes words or calls in a turn, not both, and the model says nothing behind the results";
-        writer.entry(&rule::WORDS_BESIDE_CALLS, Severity::Loss, block.source, None, what);
+    before_calls.extend(moved);
+    let mut before_calls = before_calls.into_iter().peekable();
+    for (at, message) in placed.into_iter().enumerate() {
+        if let Some((_, words)) = before_calls.next_if(|(calls, _)| *calls == at) {
+            let filler = Block::new(transcript.mint(), BlockKind::Text(text::CLOSING.into()));
+            let turns = [(Role::Assistant, words), (Role::User, vec![filler])];
+            let turns = turns.map(|(role, blocks)| Message::new(transcript.mint(), role, blocks));
+            transcript.messages.extend(turns);
+        }
+        transcript.messages.push(message);
     }
 }

@@ -1,0 +1,82 @@
+//! Tools of one name, where the target refuses them: the first definition counts.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::super::Writer;
+use crate::dialect::definitions::{items, list_of, name_of};
+use crate::json::same;
+use crate::report::Severity;
+use crate::rule;
+use crate::transcript::{Container, Edit, Tool, Transcript};
+
+pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if !writer.target.names.unique {
+        return;
+    }
+    let removed = if writer.same { remove_items(transcript, writer) } else { Vec::new() };
+    let mut names: HashMap<Cow<'a, str>, Tool<'a>> = HashMap::new();
+    transcript.tools.retain(|tool| {
+        let start = start_of(tool, writer);
+        let behind = removed.partition_point(|item| item.start <= start);
+        if behind.checked_sub(1).is_some_and(|at| removed[at].contains(&start)) {
+            return false;
+        }
+        let Some(first) = names.get(&tool.name) else {
+            names.insert(tool.name.clone(), tool.clone());
+            return true;
+        };
+        let is_same = (&first.description, &first.parameters) == (&tool.description, &tool.parameters);
+        report(&tool.name, is_same, tool.source, writer);
+        false
+    });
+}
+
+/// Removes the items of the list of tools that define nothing new, with the comma before each. Returns where they stand.
+fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) -> Vec<Range<usize>> {
+    let Container::Object { object, .. } = transcript.container else { return Vec::new() };
+    let list = list_of(writer.json.value(object), transcript.dialect);
+    let mut tools: Vec<_> =
+        transcript.tools.iter().map(|tool| (start_of(tool, writer), tool.name.clone().into_owned())).collect();
+    tools.sort_unstable();
+    let (mut names, mut end, mut removed) = (HashMap::new(), None, Vec::new());
+    for item in list.into_iter().flat_map(items) {
+        let span = item.span();
+        let before = end.replace(span.end);
+        let of_item: Vec<String> = match item.get("name").filter(|name| name.is_string()) {
+            Some(_) => vec![name_of(item)],
+            None => {
+                let within = |start: usize| tools.partition_point(|(tool, _)| *tool < start);
+                tools[within(span.start)..within(span.end)].iter().map(|(_, name)| name.clone()).collect()
+            }
+        };
+        let is_known = !of_item.is_empty() && of_item.iter().all(|name| names.contains_key(name));
+        if let Some(before) = before.filter(|_| is_known) {
+            transcript.edits.push(Edit { at: before..span.end, text: String::new() });
+            report(&of_item[0], same(names[&of_item[0]], item), item.index(), writer);
+            removed.push(span);
+        }
+        for name in of_item {
+            names.entry(name).or_insert(item);
+        }
+    }
+    removed
+}
+
+fn start_of(tool: &Tool<'_>, writer: &Writer<'_, '_>) -> usize {
+    writer.json.value(tool.source).span().start
+}
+
+fn report(name: &str, is_same: bool, source: u32, writer: &mut Writer<'_, '_>) {
+    let (severity, what) = match is_same {
+        true => (Severity::Adapt, format!("the tool `{name}` is defined twice; the second definition was left out")),
+        false => (
+            Severity::Loss,
+            format!(
+                "another tool is called `{name}`, and the target takes no second one; this definition was left out"
+            ),
+        ),
+    };
+    writer.entry(&rule::DUPLICATE_TOOL_NAME, severity, Some(source), None, what);
+}
