@@ -13,7 +13,7 @@ use super::request::{self, Thinking};
 use super::shape::{self, Order};
 use crate::json::Value;
 use crate::rule;
-use crate::target::SystemPlace;
+use crate::target::{Replay, SystemPlace};
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
 /// The member that is a cache mark.
@@ -34,6 +34,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         thinking: Thinking::default(),
         tool: None,
         empty: None,
+        called: false,
     };
     for key in ["tools", "system"] {
         for item in messages.beside(key).into_iter().flat_map(Value::items) {
@@ -155,6 +156,8 @@ struct Walk<'a> {
     tool: Option<Value<'a>>,
     /// Content of the message before, a turn of the assistant without any
     empty: Option<Value<'a>>,
+    /// The model has called a tool of the client's
+    called: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -172,6 +175,7 @@ impl<'a> Walk<'a> {
         self.order.message(judge, message, true);
         self.system = None;
         self.answered = false;
+        self.reasoning(judge, message);
         // Neighbours of one role are one turn to the server.
         if !matches!(self.before, Before::Assistant | Before::ServerResult) {
             self.pairing.turn(false);
@@ -224,6 +228,24 @@ impl<'a> Walk<'a> {
         }
         if judge.sent && blocks > 0 && blocks == thoughts && !judge.target.reasoning.alone {
             judge.say(&rule::THINKING_ALONE, list, "the turn holds nothing but reasoning");
+        }
+    }
+
+    /// Reasoning that the server asks for.
+    fn reasoning(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        let has = |kinds: &[&str]| {
+            let mut blocks = message.get("content").into_iter().flat_map(Value::items);
+            blocks.any(|block| block.get("type").is_some_and(|kind| kinds.iter().any(|known| kind.is_str(known))))
+        };
+        let calls = has(&["tool_use"]);
+        self.called |= calls;
+        let wanted = match judge.target.reasoning.replay {
+            Replay::Optional => false,
+            Replay::WithCalls => calls,
+            Replay::OnceCalled => self.called,
+        };
+        if wanted && !has(&["thinking", "redacted_thinking"]) {
+            judge.say(&rule::REASONING_MISSING, message, "the turn has no `thinking`");
         }
     }
 

@@ -109,11 +109,13 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
 
 /// Whether these are words that no provider is known to have made: a history keeps them as its own.
 fn is_nobodys(thinking: &Thinking<'_>) -> bool {
-    let by_history = |origin: &str| {
+    let by_no_provider = |origin: &str| {
         let name = origin.split('/').next().unwrap_or(origin);
-        Dialect::ALL.iter().any(|dialect| dialect.name() == name && dialect.spec().keeps_all_reasoning)
+        // Claude signs: what has no signature in its dialect another server said, which signs nothing.
+        name == Dialect::AnthropicMessages.name()
+            || Dialect::ALL.iter().any(|dialect| dialect.name() == name && dialect.spec().keeps_all_reasoning)
     };
-    is_unsigned(thinking) && !thinking.text.trim().is_empty() && thinking.origin.as_deref().is_none_or(by_history)
+    is_unsigned(thinking) && !thinking.text.trim().is_empty() && thinking.origin.as_deref().is_none_or(by_no_provider)
 }
 
 /// Histories keep everybody's reasoning; a provider gets its own, and what nobody is known to have signed.
