@@ -39,6 +39,7 @@ pub(super) static SPEC: Spec = Spec {
     },
     response: |root| Some(Messages::One(Some(root.get("output")?.get("message")?))),
     results: ContentForms { string: false, absent: false, empty: false },
+    blank_results: true,
     kind: |item| Cow::Borrowed(union_member(item)),
     has_item,
     is_whole,

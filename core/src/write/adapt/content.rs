@@ -18,8 +18,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if [Role::ToolResult, Role::System, Role::Assistant].iter().any(|role| !writer.target.content.takes_parts(*role)) {
         one_string(transcript, writer);
     }
-    if !writer.target.content.empty_results {
-        empty_results(transcript, writer);
+    let takes_blank = writer.target.content.blank_results || writer.target.dialect != Dialect::BedrockConverse;
+    let takes = [writer.target.content.empty_results, takes_blank];
+    if takes.contains(&false) {
+        empty_results(transcript, takes, writer);
     }
     if !writer.target.content.calls_alone {
         beside_calls(transcript, writer);
@@ -64,11 +66,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     transcript.messages.retain(|message| message.role != Role::System || !message.blocks.is_empty());
 }
 
-/// Results that hold nothing, in a form that their dialect has and the target refuses.
-fn empty_results(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
+/// Results that hold nothing, or a blank text, in a form that their dialect has and the target refuses.
+fn empty_results(transcript: &mut Transcript<'_>, [takes_empty, takes_blank]: [bool; 2], writer: &mut Writer<'_, '_>) {
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         let [block] = message.blocks.as_mut_slice() else { continue };
-        if !(writer.same && block.projected && block.source.is_none() && block.is_text()) {
+        let is_taken = if block.source.is_none() { takes_empty } else { takes_blank };
+        if is_taken || !(writer.same && block.projected && block.is_text()) {
             continue;
         }
         block.projected = false;
