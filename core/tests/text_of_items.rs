@@ -81,6 +81,9 @@ fn what_a_server_of_anthropic_searched_and_ran_is_text_elsewhere() {
     let none = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"lake"}},
         {"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}"#;
     let text = fixed("anthropic.messages", "openai", &anthropic(none)).0;
+    assert!(!text.contains("left out"), "{text}");
+    // A turn of nothing else would be empty without a line.
+    let text = fixed("anthropic.messages", "openai", &anthropic(&none.replace(r#""query":"lake""#, ""))).0;
     assert!(text.contains("item web_search_tool_result left out"), "{text}");
 }
 

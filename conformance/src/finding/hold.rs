@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Out;
 use wirecanon_core::json::{Json, Limits, pointer_key, resolve};
+use wirecanon_core::target::Level;
 use wirecanon_core::{CheckOptions, Mode, check};
 
 use super::answers::{Answers, Key};
@@ -119,7 +120,8 @@ fn different(finding: &Finding, probe: &Probe, answer: &Answer, gone: &mut Vec<S
             let options =
                 CheckOptions { target: probe.target, mode: Mode::Request, fragment, limits: Limits::default() };
             let violations = check(text.as_bytes(), &options).map(|checked| checked.violations).unwrap_or_default();
-            violations.into_iter().map(|broken| broken.rule.to_owned()).collect()
+            let errors = violations.into_iter().filter(|broken| broken.severity == Level::Error);
+            errors.map(|broken| broken.rule.to_owned()).collect()
         };
         let before = broken(&text);
         if let Some(rule) = broken(&right).difference(&before).next() {

@@ -93,12 +93,9 @@ pub(crate) struct Builder<'a> {
     is_failed: bool,
     /// Outputs of searches for tools
     found: Vec<Value<'a>>,
-    /// The first space and tool of each name
-    spaces: HashMap<String, (String, String)>,
+    /// The spaces and tools of each name
+    spaces: HashMap<String, Vec<(String, String)>>,
 }
-
-/// Stands between a space and the name of a tool whose names together are the name of another tool.
-pub(crate) const SPACE_END: char = '\u{1f}';
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(dialect: Dialect, reader: Dialect, root: Value<'a>) -> Self {
@@ -127,16 +124,25 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the dialect of the documents that the observation is compared with.
-    /// Returns the name of a tool in a space of names: both together, if no other tool is called so.
+    /// Returns the name of a tool in a space of names: both together, with a number where another tool is called so.
     pub(crate) fn name_in_space(&mut self, space: Option<&str>, name: Cow<'a, str>) -> Cow<'a, str> {
         let Some(space) = space.filter(|space| *space != name) else {
-            self.spaces.entry(name.to_string()).or_insert_with(|| (String::new(), name.to_string()));
+            self.spaces.entry(name.to_string()).or_default();
             return name;
         };
+        let whole = format!("{space}{name}");
         let tool = (space.to_owned(), name.into_owned());
-        let whole = format!("{}{}", tool.0, tool.1);
-        let first = self.spaces.entry(whole.clone()).or_insert_with(|| tool.clone());
-        Cow::Owned(if *first == tool { whole } else { format!("{}{SPACE_END}{}", tool.0, tool.1) })
+        let is_taken = self.spaces.contains_key(&whole);
+        let tools = self.spaces.entry(whole.clone()).or_insert_with(|| vec![tool.clone()]);
+        if is_taken && !tools.contains(&tool) {
+            if tools.is_empty() {
+                // A tool in no space is called so.
+                tools.push((String::new(), whole.clone()));
+            }
+            tools.push(tool.clone());
+        }
+        let at = tools.iter().position(|known| *known == tool).unwrap_or_default();
+        Cow::Owned(if at == 0 { whole } else { format!("{whole}_{}", at + 1) })
     }
 
     pub(crate) fn reader(&self) -> Dialect {

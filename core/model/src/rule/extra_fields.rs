@@ -64,11 +64,11 @@ pub static NATIVE_FIELD_LEFT_OUT: Rule = Rule {
     }),
 };
 
-/// An item that only one provider can replay becomes its text elsewhere, or one labelled line if it has none.
+/// An item that only one provider can replay becomes its text elsewhere; one without a text is left out, with one labelled line where the turn would be empty.
 pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
     id: "opaque-item-left-out",
     class: Class::ExtraFields,
-    statement: "An item that only one provider can replay becomes its text elsewhere, or one labelled line if it has none.",
+    statement: "An item that only one provider can replay becomes its text elsewhere; one without a text is left out, with one labelled line where the turn would be empty.",
     sources: &["openclaw/openclaw#90093", "zai-org/feedback#682", "BerriAI/litellm#20905"],
     holds: &[],
     example: Ok(Example {
@@ -79,7 +79,7 @@ pub static OPAQUE_ITEM_LEFT_OUT: Rule = Rule {
   {"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"cats"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},{"type":"text","text":"Done."}]},
   {"role":"user","content":"thanks"}
 ]}"#,
-        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"text","text":"cats"},{"type":"text","text":"[wirecanon: anthropic.messages item web_search_tool_result left out]"},{"type":"text","text":"Done."}]},{"role":"user","content":"thanks"}]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"text","text":"cats"},{"type":"text","text":"Done."}]},{"role":"user","content":"thanks"}]}"#,
     }),
 };
 

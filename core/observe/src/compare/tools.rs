@@ -8,7 +8,6 @@ use wirecanon_model::{Dialect, Target};
 use super::schema::{Mismatch, exact_mismatch, members, schema_mismatch};
 use super::value::{is_equal, is_equal_text};
 use super::{Comparison, quoted, short};
-use crate::builder::SPACE_END;
 use crate::equivalence::Equivalence;
 use crate::observation::{Content, Observation, Tool};
 use crate::reason::Reason;
@@ -70,7 +69,7 @@ pub(super) fn compare(
         // Respelled, where no call shows how.
         let respelled = answer.tools.iter().find(|other| {
             !found.contains(&*other.name)
-                && (!target.names.accepts(&tool.name) || tool.name.contains(SPACE_END))
+                && !target.names.accepts(&tool.name)
                 && target.names.accepts(&other.name)
                 && other.description == tool.description
         });

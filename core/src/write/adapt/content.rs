@@ -71,7 +71,8 @@ fn empty_results(transcript: &mut Transcript<'_>, [takes_empty, takes_blank]: [b
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some()) {
         let [block] = message.blocks.as_mut_slice() else { continue };
         let is_taken = if block.source.is_none() { takes_empty } else { takes_blank };
-        if is_taken || !(writer.same && block.projected && block.is_text()) {
+        let says_nothing = matches!(&block.kind, BlockKind::Text(words) if words.get() == text::NO_OUTPUT);
+        if is_taken || !(writer.same && block.projected && says_nothing) {
             continue;
         }
         block.projected = false;

@@ -22,10 +22,16 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let mut placed = Vec::with_capacity(transcript.messages.len() + 2 * pairs.answered.len());
     let mut touched = HashSet::new();
-    for message in std::mem::take(&mut transcript.messages) {
+    let mut messages = std::mem::take(&mut transcript.messages).into_iter().peekable();
+    while let Some(message) = messages.next() {
         let tells = |block: &Block<'_>| pairs.answered.contains_key(&block.id) || pairs.answers.contains(&block.id);
         if message.blocks.iter().any(tells) {
-            split(message, &mut pairs, transcript, &mut placed, &mut touched, writer);
+            // Results of the client's tools stand behind the whole turn, and go behind the step that has their calls.
+            let is_result = |next: &Message<'_>| next.role == Role::ToolResult && next.result.is_some();
+            let mut own: Vec<_> = std::iter::from_fn(|| messages.next_if(is_result)).collect();
+            let mut steps = Steps { placed: &mut placed, touched: &mut touched, own: &mut own };
+            split(message, &mut pairs, transcript, &mut steps, writer);
+            placed.append(&mut own);
         } else {
             placed.push(message);
         }
@@ -98,8 +104,7 @@ fn split<'a>(
     mut message: Message<'a>,
     pairs: &mut Pairs,
     transcript: &mut Transcript<'a>,
-    placed: &mut Vec<Message<'a>>,
-    touched: &mut HashSet<u32>,
+    steps: &mut Steps<'_, 'a>,
     writer: &mut Writer<'a, '_>,
 ) {
     let blocks = std::mem::take(&mut message.blocks);
@@ -108,7 +113,7 @@ fn split<'a>(
     for mut block in blocks {
         let over = pairs.answers.contains(&block.id);
         if over && !results.is_empty() {
-            end_step(&mut message, &mut results, transcript, placed, touched);
+            end_step(&mut message, &mut results, transcript, steps);
         }
         if over {
             continue;
@@ -118,17 +123,17 @@ fn split<'a>(
             results.push(take(&mut block, pair, transcript, writer));
             message.blocks.push(block);
             if in_one {
-                end_step(&mut message, &mut results, transcript, placed, touched);
+                end_step(&mut message, &mut results, transcript, steps);
             }
             continue;
         }
         message.blocks.push(block);
     }
     if !results.is_empty() {
-        end_step(&mut message, &mut results, transcript, placed, touched);
+        end_step(&mut message, &mut results, transcript, steps);
     }
     if !message.blocks.is_empty() {
-        placed.push(message);
+        steps.placed.push(message);
     }
 }
 
@@ -137,17 +142,31 @@ fn end_step<'a>(
     message: &mut Message<'a>,
     results: &mut Vec<Message<'a>>,
     transcript: &mut Transcript<'a>,
-    placed: &mut Vec<Message<'a>>,
-    touched: &mut HashSet<u32>,
+    steps: &mut Steps<'_, 'a>,
 ) {
     let mut rest = Message::new(transcript.mint(), message.role, Vec::new());
     rest.source = message.source;
     rest.stop_reason = message.stop_reason;
     let mut step = std::mem::replace(message, rest);
     step.stop_reason = step.stop_reason.map(|_| StopReason::ToolUse);
-    touched.insert(step.id);
-    placed.push(step);
-    placed.append(results);
+    let called: HashSet<_> = step.calls().filter_map(|call| call.id.as_deref()).collect();
+    let is_of_step = |result: &Message<'_>| {
+        result.result.as_ref().and_then(|head| head.call_id.as_deref()).is_some_and(|id| called.contains(id))
+    };
+    results.extend(steps.own.extract_if(.., |result| is_of_step(result)));
+    drop(called);
+    steps.touched.insert(step.id);
+    steps.placed.push(step);
+    steps.placed.append(results);
+}
+
+/// Where the steps of a turn go.
+struct Steps<'s, 'a> {
+    placed: &'s mut Vec<Message<'a>>,
+    /// Turns that got results
+    touched: &'s mut HashSet<u32>,
+    /// Results of the client's tools that stood behind the turn
+    own: &'s mut Vec<Message<'a>>,
 }
 
 /// Makes a call of an item; gives its result.

@@ -26,15 +26,25 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         message.blocks.retain(|block| !is_never_sent(block, writer));
         message.dirty |= message.blocks.len() < had;
         let (role, alone) = (message.role, message.blocks.len() == 1);
-        let mut left_out = None;
+        let (mut left_out, mut silent) = (None, HashSet::new());
         for (place, block) in message.blocks.iter_mut().enumerate() {
-            if label(block, role, alone, writer) {
-                message.dirty = true;
-                left_out.get_or_insert(place);
+            let said = label(block, role, alone, writer);
+            if said == Said::Item {
+                continue;
+            }
+            message.dirty = true;
+            left_out.get_or_insert(place);
+            if said == Said::Label {
+                silent.insert(block.id);
             }
         }
         if let Some(place) = left_out.filter(|_| at >= last_turn && writer.target.reasoning.signed) {
             leave_out_thinking_behind(message, place, writer);
+        }
+        // A line that says that an item was left out keeps a turn from being empty. Models repeat such lines.
+        let is_silent = |block: &Block<'_>| silent.contains(&block.id);
+        if message.blocks.iter().any(|block| !is_silent(block) && !matches!(block.kind, BlockKind::Thinking(_))) {
+            message.blocks.retain(|block| !is_silent(block));
         }
     }
     partners(transcript, writer);
@@ -101,9 +111,20 @@ fn about_tools(dialect: &str, value: &str, writer: &Writer<'_, '_>) -> Option<&'
     ABOUT_TOOLS.iter().copied().find(|known| kind.is_str(known))
 }
 
-/// An item of another dialect becomes one line that says so.
-fn label<'a>(block: &mut Block<'a>, role: Role, alone: bool, writer: &mut Writer<'a, '_>) -> bool {
-    let BlockKind::Opaque(opaque) = &block.kind else { return false };
+/// What stands for an item in the output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// The item itself
+    Item,
+    /// Its words
+    Words,
+    /// A line that says that it was left out
+    Label,
+}
+
+/// An item of another dialect becomes its words, or one line that says that it was left out.
+fn label<'a>(block: &mut Block<'a>, role: Role, alone: bool, writer: &mut Writer<'a, '_>) -> Said {
+    let BlockKind::Opaque(opaque) = &block.kind else { return Said::Item };
     let target = writer.target.dialect;
     // What was read in the target's own dialect was judged then; what a canonical transcript carries is judged here.
     let own = opaque.dialect == target.name();
@@ -114,10 +135,9 @@ fn label<'a>(block: &mut Block<'a>, role: Role, alone: bool, writer: &mut Writer
         && (writer.same
             || Json::parse(&opaque.value, &Limits::default()).is_ok_and(|json| target.can_replay(json.root(), role)))
     {
-        return false;
+        return Said::Item;
     }
-    leave_out(block, writer);
-    true
+    if leave_out(block, writer) { Said::Words } else { Said::Label }
 }
 
 /// The same, of an item whose message has just got another role.
@@ -129,11 +149,13 @@ pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writ
     }
 }
 
-fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
-    let BlockKind::Opaque(opaque) = &block.kind else { return };
+/// Puts text in the place of an item. Returns whether these are its own words.
+fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let BlockKind::Opaque(opaque) = &block.kind else { return true };
     let json = Json::parse(&opaque.value, &Limits::default()).ok();
     let kind = json.as_ref().map(|json| kind_of(json.root())).unwrap_or_default();
     let said = json.as_ref().and_then(|json| of_item(&kind, json.root()));
+    let has_words = said.is_some();
     let name = &opaque.dialect;
     let (rule, severity, words, what) = match said {
         Some(ItemWords::Address(url)) => (
@@ -158,7 +180,7 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
             &rule::OPAQUE_ITEM_LEFT_OUT,
             Severity::Loss,
             text::opaque_left_out(name, &kind),
-            format!("a `{kind}` item of {name} became one line of text"),
+            format!("a `{kind}` item of {name} was left out"),
         ),
     };
     writer.entry(rule, severity, block.source, Some(block.id), what);
@@ -166,6 +188,7 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     block.native = None;
     block.projected = false;
     block.dirty = true;
+    has_words
 }
 
 /// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before

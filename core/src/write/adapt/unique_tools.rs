@@ -69,14 +69,12 @@ fn start_of(tool: &Tool<'_>, writer: &Writer<'_, '_>) -> usize {
 }
 
 fn report(name: &str, is_same: bool, source: u32, writer: &mut Writer<'_, '_>) {
-    let (severity, what) = match is_same {
-        true => (Severity::Adapt, format!("the tool `{name}` is defined twice; the second definition was left out")),
-        false => (
-            Severity::Loss,
-            format!(
-                "another tool is called `{name}`, and the target takes no second one; this definition was left out"
-            ),
-        ),
+    let (severity, what) = if is_same {
+        (Severity::Adapt, format!("the tool `{name}` is defined twice; the second definition was left out"))
+    } else {
+        let what =
+            format!("another tool is called `{name}`, and the target takes no second one; this one was left out");
+        (Severity::Loss, what)
     };
     writer.entry(&rule::DUPLICATE_TOOL_NAME, severity, Some(source), None, what);
 }

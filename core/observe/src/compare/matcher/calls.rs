@@ -3,7 +3,6 @@
 use wirecanon_json::{Json, Limits};
 
 use super::{Matcher, Previous};
-use crate::builder::SPACE_END;
 use crate::compare::flat::{Given, Kind, Unit};
 use crate::compare::quoted;
 use crate::compare::value::{Relation, relation, relation_of_texts};
@@ -112,8 +111,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return *original == name;
         }
         if name != other {
-            let may_differ = !self.target.names.accepts(name) || name.contains(SPACE_END);
-            if !may_differ || !self.target.names.accepts(other) {
+            if self.target.names.accepts(name) || !self.target.names.accepts(other) {
                 return false;
             }
             self.comparison.uses(Equivalence::Names);
