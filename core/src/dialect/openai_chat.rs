@@ -345,7 +345,8 @@ fn read_calls<'a>(
         cx.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
         message.dirty = true;
     }
-    let (mut in_content, mut looked, mut called) = (false, 0, None);
+    // A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
+    let mut called = message.blocks.iter().any(is_foreign).then(|| Called::by(message));
     let pieces = Pieces::find(calls, &cx.behind);
     for item in calls.items().filter(|item| !pieces.has(*item)) {
         if !item.is_object() {
@@ -353,18 +354,19 @@ fn read_calls<'a>(
             message.dirty = true;
             continue;
         }
+        if pieces.is_announced(item) {
+            let what = "an item with nothing but the id of a later call was left out";
+            cx.mend(&rule::STREAMING_MARKER, item, Some(about), what);
+            message.dirty = true;
+            continue;
+        }
         let mut block = read_call(cx, item, form);
         if let Some(whole) = pieces.whole(item) {
             super::pieces::put_together(cx, &mut block, whole, item);
         }
-        // A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
-        in_content |= message.blocks[looked..].iter().any(is_foreign);
-        looked = message.blocks.len();
-        if in_content {
-            let called = called.get_or_insert_with(|| Called::by(message));
-            message.dirty |= !called.add(message, block);
-        } else {
-            message.blocks.push(block);
+        match &mut called {
+            Some(called) => message.dirty |= !called.add(message, block),
+            None => message.blocks.push(block),
         }
     }
 }

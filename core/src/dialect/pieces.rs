@@ -19,6 +19,8 @@ pub(super) struct Pieces {
     whole: HashMap<u32, String>,
     /// Items that are no calls of their own, with the call that they belong to
     of: HashMap<u32, u32>,
+    /// Items that are nothing but the id of a later one
+    announced: HashSet<u32>,
 }
 
 impl Pieces {
@@ -37,6 +39,7 @@ impl Pieces {
         }
         let (mut heads, mut following) = (vec![first], BTreeMap::<usize, Vec<Item<'_>>>::new());
         let (mut by_id, mut by_index) = (HashMap::new(), HashMap::new());
+        let mut pieces = Self::default();
         heads[0].file(0, &mut by_id, &mut by_index);
         for item in rest {
             let last = heads.len() - 1;
@@ -46,6 +49,12 @@ impl Pieces {
                 (None, None) => Some(last),
             };
             match at.filter(|at| heads[*at].goes_on_with(&item)) {
+                None if at.is_some_and(|at| heads[at].announces(&item)) => {
+                    let at = at.unwrap_or(last);
+                    pieces.announced.insert(heads[at].at);
+                    item.file(at, &mut by_id, &mut by_index);
+                    heads[at] = item;
+                }
                 Some(at) => following.entry(at).or_default().push(item),
                 None => {
                     item.file(heads.len(), &mut by_id, &mut by_index);
@@ -53,7 +62,6 @@ impl Pieces {
                 }
             }
         }
-        let mut pieces = Self::default();
         let mut answers = None;
         for (at, items) in following {
             let head = &heads[at];
@@ -79,6 +87,11 @@ impl Pieces {
     /// Whether an item is a piece of another one, and no call.
     pub(super) fn has(&self, item: Value<'_>) -> bool {
         self.of.contains_key(&item.index())
+    }
+
+    /// Whether an item is nothing but the id of a later call.
+    pub(super) fn is_announced(&self, item: Value<'_>) -> bool {
+        self.announced.contains(&item.index())
     }
 
     /// The arguments of a call whose pieces stood elsewhere.
@@ -181,6 +194,11 @@ impl<'a> Item<'a> {
         if let Some(index) = self.index {
             by_index.insert(index, at);
         }
+    }
+
+    /// Whether it is nothing but the id of the other item.
+    fn announces(&self, other: &Self) -> bool {
+        self.name.is_none() && self.is_text && self.text.is_empty() && self.id.is_some() && self.id == other.id
     }
 
     /// Whether the other item may be more of this one: nothing of it says that it is another call.
