@@ -281,19 +281,11 @@ fn take_pieces<'a>(content: Option<Value<'a>>, parts: &mut [Message<'a>]) {
     for block in parts.iter_mut().flat_map(|part| &mut part.blocks) {
         let Some(text) = block.source.and_then(|source| joined.remove(&source)) else { continue };
         if let BlockKind::ToolCall(call) = &mut block.kind
-            && say_nothing(&call.arguments)
+            && super::call::say_nothing(&call.arguments)
         {
             call.arguments = Arguments::Encoded(text.into());
             block.dirty = true;
         }
-    }
-}
-
-fn say_nothing(arguments: &Arguments<'_>) -> bool {
-    match arguments {
-        Arguments::Missing => true,
-        Arguments::Json(text) | Arguments::Encoded(text) => matches!(text.trim(), "" | "{}" | "null"),
-        Arguments::Other(_) => false,
     }
 }
 

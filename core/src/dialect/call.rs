@@ -1,6 +1,6 @@
 //! Reading a tool call, in whichever spelling it stands.
 
-use super::Described as _;
+use super::{Described as _, Dialect};
 use std::borrow::Cow;
 
 use super::block::{names_type, native_members};
@@ -22,7 +22,9 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     let own = cx.dialect.spec().call.as_ref();
     let own_arguments = own.map_or("arguments", |own| own.arguments);
     // A Responses item has two ids; the call's own is `call_id`.
-    let own_id = if kind == "function_call" && item.get("call_id").is_some() { "call_id" } else { "id" };
+    let has_call_id = item.get("call_id").is_some_and(|id| !id.is_null());
+    let is_of_responses = kind == "function_call" || cx.dialect == Dialect::OpenAiResponses;
+    let own_id = if is_of_responses && has_call_id { "call_id" } else { "id" };
     let scan = scan(
         item,
         [
@@ -84,6 +86,15 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         others.retain(|(key, _)| !key.is_str("id"));
     }
     let mut call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    if let Some((_, streamed)) = others.iter().find(|(key, value)| key.is_str("partial_json") && holds_object(*value))
+        && say_nothing(&call.arguments)
+    {
+        dirty = true;
+        call.arguments = read_arguments(Some(*streamed));
+        let what = "the call has its arguments under `partial_json`, where its stream left them";
+        cx.mend(&rule::STREAMING_MARKER, item, Some(block_id), what);
+        others.retain(|(key, _)| !key.is_str("partial_json"));
+    }
     if let Some(told) = told {
         dirty = true;
         cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), "`function` is the text of an object; it was read as one");
@@ -91,6 +102,18 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         if matches!(call.arguments, Arguments::Missing) {
             call.arguments = told.arguments;
         }
+    }
+    if dirty && cx.dialect == Dialect::OpenAiResponses {
+        // Members of a call in its own spelling were judged before.
+        others.retain(|(key, value)| {
+            let is_own = ["status", "namespace"].iter().any(|own| key.is_str(own)) && !value.is_string()
+                || key.is_str("caller") && !value.is_object();
+            if is_own && !value.is_null() {
+                let what = format!("{} as {} was left out", value.kind().name(), key.raw());
+                cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, *value, Some(block_id), what);
+            }
+            !is_own
+        });
     }
     let native = native_members(cx, &mut dirty, item, &others);
     Block {
@@ -101,6 +124,13 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         dirty,
         projected: false,
     }
+}
+
+/// Whether a value is the text of an object.
+fn holds_object(value: Value<'_>) -> bool {
+    let is_object =
+        |text: Cow<'_, str>| Json::parse(&text, &Limits::default()).is_ok_and(|json| json.root().is_object());
+    value.as_str().is_some_and(is_object)
 }
 
 /// Reads calls under `tool_calls` that are neither a list nor an object: a list as JSON text is what it says.
@@ -185,5 +215,13 @@ pub(crate) fn read_arguments(value: Option<Value<'_>>) -> Arguments<'_> {
         Kind::Object => Arguments::Json(value.raw().into()),
         Kind::String => value.as_str().map_or(Arguments::Missing, Arguments::Encoded),
         _ => Arguments::Other(value.raw()),
+    }
+}
+
+pub(super) fn say_nothing(arguments: &Arguments<'_>) -> bool {
+    match arguments {
+        Arguments::Missing => true,
+        Arguments::Json(text) | Arguments::Encoded(text) => matches!(text.trim(), "" | "{}" | "null"),
+        Arguments::Other(_) => false,
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::block::{Item, project, read_item};
 use super::call::read_arguments;
-use super::fields::{CALL_IDS, scan};
+use super::fields::{CALL_IDS, CALL_TYPES, scan};
 use super::lineage::read_older_content;
 use super::reader::Reader;
 use super::result::ContentForms;
@@ -54,7 +54,14 @@ fn part(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
 }
 
 fn is_tool(part: Value<'_>) -> bool {
-    part.get("type").is_some_and(|kind| kind.is_str("tool"))
+    part.get("type").is_some_and(|kind| kind.is_str("tool")) || is_tool_under_another_type(part)
+}
+
+/// Whether this is a tool part, by its own fields, with the type that other dialects give to a call.
+fn is_tool_under_another_type(part: Value<'_>) -> bool {
+    const OWN: &[&str] = &["tool_id", "tool_name", "tool_input", "tool_output", "tool_status", "output", "status"];
+    part.get("type").and_then(Value::as_str).is_some_and(|kind| CALL_TYPES.contains(&&*kind))
+        && OWN.iter().any(|key| part.get(key).is_some_and(|value| !value.is_null()))
 }
 
 /// Fields of a tool part under the names that other systems give them.
@@ -230,6 +237,10 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> (Block<'a>, Option<Mess
     let [_, id, name, input, output, status] = scan.fields;
     let block_id = cx.id();
     let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    if is_tool_under_another_type(item) {
+        dirty = true;
+        cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), "a call under another type was read as a `tool` part");
+    }
     let named = [
         (&id, "tool_id"),
         (&name, "tool_name"),
