@@ -121,6 +121,12 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     {
         others.push((key, value));
     }
+    let is_read = |calls: &Value<'_>| calls.is_array() && role == Role::Assistant;
+    if let Some(value) = calls.some().filter(|calls| !is_read(calls))
+        && let Some(key) = key_of(wire, value)
+    {
+        others.push((key, value));
+    }
     message.native = native_members(cx, &mut dirty, wire, &others);
     message.dirty = dirty;
     let mut parts = read_content(cx, message, content.value, wire);

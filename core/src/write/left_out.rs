@@ -2,19 +2,20 @@
 
 use crate::dialect::Described as _;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Writer;
 use crate::dialect::definitions::misplaced;
 use crate::dialect::{
-    Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, REASONING_DETAILS, is_reasoning_detail, is_the_seal, layout,
-    thought_signature_is_told,
+    ARGUMENTS, CALL_NAMES, Dialect, KEPT_SIGNATURE, OPENAI_LEGACY, REASONING_DETAILS, is_reasoning_detail, is_the_seal,
+    layout, thought_signature_is_told,
 };
 use crate::json::Value;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, Container, Message, Native, Role, Transcript};
+use crate::transcript::{Block, BlockKind, Container, Message, Native, Role, Transcript};
 
 /// Says what the target's dialect has no place for.
 pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
@@ -52,10 +53,17 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     // What a reader found for another dialect, it found in fields of its own.
     let canonical = transcript.dialect == Dialect::Canonical;
     let target = writer.target.dialect.name();
+    for block in transcript.messages.iter().flat_map(|message| &message.blocks) {
+        within_function(block, writer);
+    }
+    if transcript.dialect == Dialect::OpenAiResponses {
+        of_answers(writer);
+    }
+    beside_results(transcript, writer);
     let carries =
         |message: &&Message<'_>| message.native.is_some() || message.blocks.iter().any(|block| block.native.is_some());
     for message in transcript.messages.iter().filter(carries) {
-        let foreign = |native: &Option<Box<Native<'_>>>| -> Vec<String> {
+        let foreign = |native: &Option<Box<Native<'_>>>, is_call: bool| -> Vec<String> {
             let own = native.as_deref().map_or(&[][..], |native| native.of(target));
             native
                 .iter()
@@ -66,16 +74,18 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
                 .filter(|field| !own.contains(field))
                 // A null says nothing: it only marks what did not stand there. A call and its result were read whole.
                 .filter(|(key, value)| {
-                    value != "null" && key != OPENAI_LEGACY && !(key == "role" && value == "\"function\"")
+                    let is_mark = is_call && key == OPENAI_LEGACY && value == "true";
+                    value != "null" && !is_mark && !(key == "role" && value == "\"function\"")
                 })
                 .map(|(key, _)| format!("`{key}`"))
                 .collect()
         };
-        let mut left: Vec<String> = foreign(&message.native);
+        let mut left: Vec<String> = foreign(&message.native, false);
         let own = message.native.as_deref().map_or(&[][..], |native| native.of(target));
         let detailed = target == Dialect::OpenAiChat.name() && own.iter().any(|(key, _)| key == REASONING_DETAILS);
         for block in &message.blocks {
-            let mut fields = foreign(&block.native);
+            let is_call = matches!(block.kind, BlockKind::ToolCall(_));
+            let mut fields = foreign(&block.native, is_call);
             fields.retain(|field| {
                 let name = field.trim_matches('`');
                 let goes_to_gemini = target == Dialect::GeminiContents.name() && thought_signature_is_told(block, name);
@@ -86,23 +96,109 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
                 // The whole of it was read.
             } else if block.projected && fields.iter().any(|field| field == "`type`") {
                 projection(writer, block, message.role);
+            } else if let Some(source) = block.source.filter(|source| Some(*source) != message.source) {
+                fields_left_out(fields, source, message.id, writer);
             } else {
                 left.extend(fields);
             }
         }
-        if !left.is_empty() {
-            left.dedup();
-            if let Some(source) = message.source {
-                note(
-                    writer,
-                    &rule::NATIVE_FIELD_LEFT_OUT,
-                    source,
-                    Some(message.id),
-                    format!("only its own dialect knows {}; left out", left.join(", ")),
-                );
+        // Fields of a wire message that holds results, which one of the results carries.
+        if let Some(source) = message.source {
+            let value = writer.json.value(source);
+            let is_of_wire = |field: &String| {
+                field.starts_with(OF_WIRE_MESSAGE) || value.is_object() && value.get(field.trim_matches('`')).is_none()
+            };
+            let (of_wire, left): (Vec<_>, Vec<_>) = left.into_iter().partition(is_of_wire);
+            let of_wire = of_wire.iter().map(|field| field.replacen(OF_WIRE_MESSAGE, "`", 1)).collect();
+            fields_left_out(of_wire, message.origin.map_or(source, |origin| origin.value), message.id, writer);
+            fields_left_out(left, source, message.id, writer);
+        }
+    }
+}
+
+/// How the names begin of fields of the wire message that are kept with one of its results.
+const OF_WIRE_MESSAGE: &str = "`message.";
+
+/// Says that fields of a value were left out.
+fn fields_left_out(mut fields: Vec<String>, source: u32, about: u32, writer: &mut Writer<'_, '_>) {
+    fields.dedup();
+    if !fields.is_empty() {
+        let what = format!("only its own dialect knows {}; left out", fields.join(", "));
+        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, source, Some(about), what);
+    }
+}
+
+/// Says what a call of Chat Completions holds beside its name and its arguments.
+fn within_function(block: &Block<'_>, writer: &mut Writer<'_, '_>) {
+    let BlockKind::ToolCall(_) = block.kind else { return };
+    let Some(call) = writer.value(block.source) else { return };
+    let Some(function) = call.get("function") else { return };
+    if let Some(older) = call.get(OPENAI_LEGACY).filter(|older| !older.is_null()) {
+        let what = format!("only its own dialect knows `{OPENAI_LEGACY}` of a call; left out");
+        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, older.index(), Some(block.id), what);
+    }
+    let is_read = |key: &str| CALL_NAMES.contains(&key) || ARGUMENTS.contains(&key);
+    let others = members_but(function, is_read);
+    if !others.is_empty() {
+        let what = format!("only its own dialect knows {} of a call; left out", others.join(", "));
+        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, function.index(), Some(block.id), what);
+    }
+}
+
+/// Says what answers of the model have beside their text in the Responses API.
+fn of_answers(writer: &mut Writer<'_, '_>) {
+    const READ: &[&str] = &["type", "role", "content", "id", "status", "phase", "tool_calls", "toolCalls"];
+    let Ok(layout) = layout(writer.json, Dialect::OpenAiResponses) else { return };
+    let is_answer = |item: &Value<'_>| {
+        let role = item.get("role").and_then(Value::as_str);
+        role.is_some_and(|role| matches!(&*role, "assistant" | "model"))
+    };
+    for item in layout.messages.filter(is_answer) {
+        let others = members_but(item, |key| READ.contains(&key));
+        if !others.is_empty() {
+            let what = format!("only its own dialect knows {}; left out", others.join(", "));
+            note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
+        }
+    }
+}
+
+/// Says what stands beside the results of a message that holds nothing else, and beside what a result of the AI SDK says.
+fn beside_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    let within = [Dialect::AnthropicMessages, Dialect::McpSampling, Dialect::AiSdkModel];
+    if !within.contains(&transcript.dialect) {
+        return;
+    }
+    let mut told: HashSet<u32> = transcript
+        .messages
+        .iter()
+        .filter(|message| message.role != Role::ToolResult)
+        .filter_map(|message| Some(message.origin?.value))
+        .collect();
+    for result in transcript.messages.iter().filter(|message| message.role == Role::ToolResult) {
+        if let Some(origin) = result.origin.filter(|origin| result.native.is_none() && told.insert(origin.value)) {
+            let others =
+                members_but(writer.json.value(origin.value), |key| matches!(key, "role" | "content" | "id" | "type"));
+            if !others.is_empty() {
+                let what = format!("only its own dialect knows {}; left out", others.join(", "));
+                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, origin.value, Some(result.id), what);
+            }
+        }
+        let output = writer.value(result.source).and_then(|part| part.get("output"));
+        if let Some(output) = output.filter(|_| transcript.dialect == Dialect::AiSdkModel) {
+            let others = members_but(output, |key| matches!(key, "type" | "value"));
+            if !others.is_empty() {
+                let what = format!("only its own dialect knows {} of an output; left out", others.join(", "));
+                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, output.index(), Some(result.id), what);
             }
         }
     }
+}
+
+/// The names of the members of an object that say something and are not read.
+fn members_but(object: Value<'_>, is_read: impl Fn(&str) -> bool) -> Vec<String> {
+    let others =
+        object.members().filter(|(key, value)| !value.is_null() && !key.as_str().is_some_and(|key| is_read(&key)));
+    others.map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect()
 }
 
 /// Says what a provider's response has beside the message that was read: its own number, what it cost, further answers.
