@@ -104,6 +104,7 @@ pub mod shown;
 #[cfg(feature = "program")]
 pub mod suite;
 pub mod testee;
+mod trust;
 pub mod utf8;
 pub mod verdict;
 

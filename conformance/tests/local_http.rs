@@ -196,6 +196,29 @@ fn a_body_has_a_limit_and_the_server_lives_on() {
     assert_eq!(server.get("/api/about").status, 200);
 }
 
+/// The head says that the body is too large: there is nothing to wait for.
+#[test]
+fn a_length_above_the_limit_is_refused_at_once() {
+    use std::io::{Read, Write};
+    use std::time::{Duration, Instant};
+    let (_folder, server) = start(&["--limit", "1"]);
+    for length in ["1048577", "70000000", "999999999999"] {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a limit");
+        let head =
+            format!("POST /api/fix HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n", server.port);
+        let clock = Instant::now();
+        write!(stream, "{head}Content-Length: {length}\r\n\r\n{{").expect("a head");
+        let mut start = [0; 13];
+        stream.read_exact(&mut start).expect("an answer");
+        assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 413 ", "{length}");
+        assert!(clock.elapsed() < Duration::from_secs(5), "{length}: {:?}", clock.elapsed());
+        // Whoever sends nothing more does not keep the connection.
+        stream.read_to_end(&mut Vec::new()).expect("an end, not a wait");
+        assert!(clock.elapsed() < Duration::from_secs(10), "{length}: {:?}", clock.elapsed());
+    }
+}
+
 #[test]
 fn it_says_what_the_command_line_says() {
     let (folder, server) = start(&[]);

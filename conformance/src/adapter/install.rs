@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Adapter, Language};
 use crate::testee::Launch;
+use crate::trust;
 
 /// What says that an installation came to its end, and of what.
 const STAMP: &str = ".installed";
@@ -81,6 +82,28 @@ impl Installation {
     /// The folder that the adapter is installed in.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The name of the adapter.
+    pub fn name(&self) -> &str {
+        &self.adapter.name
+    }
+
+    /// Checks that no other user may have written it: its folder, the two folders above, and the files that are started.
+    ///
+    /// # Errors
+    ///
+    /// Another user owns one of them, or every user may write to it. The message names it, and the owner or the mode.
+    pub fn check_owner(&self) -> Result<(), String> {
+        let above = self.folder.ancestors().skip(1).take(2).collect::<Vec<_>>();
+        above.into_iter().rev().try_for_each(trust::check)?;
+        trust::check(&self.folder)?;
+        // An interpreter may be a link to that of the system.
+        trust::check_entry(&self.folder.join(STAMP))?;
+        self.adapter.files().into_keys().try_for_each(|name| trust::check_entry(&self.folder.join(name)))?;
+        let launch = self.launch(&self.adapter.name);
+        let own = launch.command.iter().map(Path::new).filter(|word| word.starts_with(&self.folder));
+        own.flat_map(|word| word.ancestors().take_while(|path| *path != self.folder)).try_for_each(trust::check_entry)
     }
 
     /// Whether it stands there whole, and with these files.

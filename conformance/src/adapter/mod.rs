@@ -20,7 +20,7 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/adapters.rs
 const MANIFEST: &str = "testee.toml";
 
 /// Where adapters are installed, if the variable [`FOLDER_VARIABLE`] does not say otherwise.
-const FOLDER: &str = ".wirecanon/testees";
+pub const FOLDER: &str = ".wirecanon/testees";
 
 /// The variable that names another folder to install adapters in.
 pub const FOLDER_VARIABLE: &str = "WIRECANON_TESTEES";
@@ -188,10 +188,16 @@ pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
 
 /// The folder that adapters are installed in.
 pub fn folder() -> PathBuf {
-    match std::env::var_os(FOLDER_VARIABLE).filter(|folder| !folder.is_empty()) {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(FOLDER).to_owned(),
-    }
+    named_folder().unwrap_or_else(|| Path::new(FOLDER).to_owned())
+}
+
+/// Whether the user named the folder that adapters are installed in.
+pub fn is_folder_named() -> bool {
+    named_folder().is_some()
+}
+
+fn named_folder() -> Option<PathBuf> {
+    std::env::var_os(FOLDER_VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
 
 #[cfg(test)]

@@ -165,11 +165,11 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     for file in &walked.files {
         let stop = match round.file(file) {
             Ok(()) => continue,
-            Err(stop) if alone && !file.found => return Err(stop),
+            Err(stop) if alone && !file.is_found() => return Err(stop),
             Err(stop) => stop,
         };
         let message = stop.message.unwrap_or_default();
-        if file.found && stop.exit == Exit::Usage {
+        if file.is_found() && stop.exit == Exit::Usage {
             let name = format!("{}: ", plain(&file.path.to_string_lossy()));
             let why = message.strip_prefix(&name).unwrap_or(&message);
             skipped.push((file.path.clone(), why.lines().next().unwrap_or_default().to_owned()));
@@ -247,7 +247,10 @@ struct Text<'t> {
 impl Round<'_> {
     /// Judges the texts of one file.
     fn file(&mut self, file: &Named) -> Result<(), Stop> {
-        let mut input = Input::open(&file.path)?;
+        let mut input = match &file.root {
+            Some(root) => Input::open_found(root, &file.path)?,
+            None => Input::open(&file.path)?,
+        };
         let name = input.name.clone();
         let lines = match self.args.lines {
             Some(lines) => lines,
@@ -255,13 +258,13 @@ impl Round<'_> {
             None => input.lines()?,
         };
         if lines != Lines::Sessions {
-            return self.bytes(&name, None, &input.text(Limits { max_depth: self.args.max_depth })?, file.found);
+            return self.bytes(&name, None, &input.text(Limits { max_depth: self.args.max_depth })?, file.is_found());
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                self.bytes(&name, Some(number), &line, file.found)?;
+                self.bytes(&name, Some(number), &line, file.is_found())?;
             }
         }
         if number == 0 {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,8 @@ use super::{For, check, listener, revision};
 use crate::exit::{Exit, Stop};
 use crate::near::hint;
 use crate::report::human::{BOLD, FAINT};
+use crate::testee::quoted;
+use crate::trust;
 
 /// The name that is looked for, from the current folder upwards.
 const NAME: &str = "wirecanon.toml";
@@ -32,7 +34,8 @@ Examples:
   wirecanon config --config ci/wirecanon.toml          what another file says
 
 wirecanon.toml is looked for from the current folder upwards. docs/config.md has every key. An
-option of the command line counts more than the file; --no-config leaves the file out.";
+option of the command line counts more than the file; --no-config leaves the file out. A file that
+another user owns, or that every user may write to, is used only where --config names it.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -147,18 +150,45 @@ pub(super) struct Config {
     lines: BTreeMap<String, usize>,
 }
 
-/// The file that holds here: the one that is named, or the nearest.
+/// Reads the file that applies here: the one that is named, or the nearest. Whoever names a file trusts it.
 pub(super) fn load(named: Option<&Path>) -> Result<Option<Config>, Stop> {
-    let path = match named {
-        Some(path) => path.to_owned(),
-        None => match std::env::current_dir().ok().and_then(|folder| nearest(&folder)) {
-            Some(path) => path,
-            None => return Ok(None),
-        },
+    let unreadable =
+        |path: &Path, error: &io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
+    let (path, text) = if let Some(path) = named {
+        (path.to_owned(), fs::read_to_string(path).map_err(|error| unreadable(path, &error))?)
+    } else {
+        let found = std::env::current_dir().ok().and_then(|folder| nearest(&folder));
+        let Some(path) = found else { return Ok(None) };
+        let text = read_found(&path, |error| unreadable(&path, error))?;
+        (path, text)
     };
-    let text = fs::read_to_string(&path)
-        .map_err(|error| Stop::usage(format!("{}: cannot be read: {error}", path.display())))?;
     Config::read(&path, &text).map(Some).map_err(Stop::usage)
+}
+
+/// Reads a file that nobody named.
+///
+/// # Errors
+///
+/// It cannot be read, or somebody else may have written it.
+fn read_found(path: &Path, unreadable: impl Fn(&io::Error) -> Stop) -> Result<String, Stop> {
+    let untrusted = |why: String| {
+        let path = quoted(&path.to_string_lossy());
+        Stop::usage(format!(
+            "{why}; {NAME} can start programs, so the one that was found is not used: give `--config {path}` if you trust it, or \
+             `--no-config` to leave it out"
+        ))
+    };
+    path.parent().map_or(Ok(()), trust::check).and_then(|()| trust::check(path)).map_err(untrusted)?;
+    let mut file = trust::open(path).map_err(|error| unreadable(&error))?;
+    let about = file.metadata().map_err(|error| unreadable(&error))?;
+    // Another one may have taken its place since.
+    trust::check_metadata(path, &about).map_err(untrusted)?;
+    if !about.is_file() {
+        return Err(unreadable(&io::Error::other("this is no regular file")));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(|error| unreadable(&error))?;
+    Ok(text)
 }
 
 fn nearest(folder: &Path) -> Option<PathBuf> {

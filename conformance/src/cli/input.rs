@@ -9,7 +9,7 @@ use wirecanon_core::stream;
 
 use super::listener;
 use crate::exit::{Exit, Stop};
-use crate::inplace::is_as_it_was;
+use crate::inplace::{self, is_as_it_was};
 use crate::lines::LOOKED_AT;
 pub(super) use crate::lines::Lines;
 use crate::session::shows;
@@ -35,6 +35,15 @@ impl Input {
             let reader = BufReader::with_capacity(LOOKED_AT, reader);
             return Ok(Self { name: "stdin".to_owned(), reader, size: 0, opened: None, read: 0 });
         }
+        Self::opened(path, File::open(path))
+    }
+
+    /// Opens a file that was found below the directory `root`. No symbolic link below `root` is followed.
+    pub(super) fn open_found(root: &Path, path: &Path) -> Result<Self, Stop> {
+        Self::opened(path, inplace::open_found(root, path))
+    }
+
+    fn opened(path: &Path, file: io::Result<File>) -> Result<Self, Stop> {
         let name = path.display().to_string();
         let cannot = |error: &io::Error| match error.kind() {
             io::ErrorKind::NotFound => Stop::usage(format!("{name}: there is no such file")),
@@ -44,7 +53,7 @@ impl Input {
             io::ErrorKind::IsADirectory => directory(&name),
             _ => Stop::new(Exit::Incomplete, format!("{name}: cannot be read: {error}")),
         };
-        let file = File::open(path).map_err(|error| cannot(&error))?;
+        let file = file.map_err(|error| cannot(&error))?;
         let about = file.metadata().map_err(|error| cannot(&error))?;
         if about.is_dir() {
             return Err(directory(&name));

@@ -160,7 +160,7 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
     let line = match outcome {
         Outcome::Clean => {
             count.clean += 1;
-            if file.found && said.is_empty() {
+            if file.is_found() && said.is_empty() {
                 return text;
             }
             if said.is_empty() { format!("{GOOD}clean{GOOD:#}") } else { format!("{ODD}nothing can be mended{ODD:#}") }
@@ -193,17 +193,21 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
 
 fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     let io = |refused: Refused| Outcome::Refused { why: refused.words().to_owned(), exit: Exit::Incomplete };
-    let mut held = match Held::open(&file.path) {
+    let held = match &file.root {
+        Some(root) => Held::open_found(root, &file.path),
+        None => Held::open(&file.path),
+    };
+    let mut held = match held {
         Ok(held) => held,
         Err(refused) => return io(refused),
     };
     let nothing = |why: String| {
-        if file.found { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
+        if file.is_found() { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
     };
     let (text, rest) = match session::text(held.bytes()) {
         Ok((text, rest)) => (text, rest.to_owned()),
         Err(found) => {
-            if !manner.redact && !file.found {
+            if !manner.redact && !file.is_found() {
                 let snippet = Snippet::of_bytes(held.bytes(), &found, columns());
                 let mut lines = Vec::new();
                 // Memory takes all that is written to it.
@@ -224,7 +228,7 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
         }
         Err(error) => return nothing(error.to_string()),
     };
-    if file.found
+    if file.is_found()
         && let Some(why) = found.is_none(&limits)
     {
         return Outcome::Skipped(why);
@@ -265,7 +269,14 @@ fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
     let mut mended = mended.into_bytes();
     mended.extend(rest);
     match held.replace(&mended, manner.backup) {
-        Ok(backup) => Outcome::Mended { backup },
+        Ok(replaced) => {
+            for lost in &replaced.lost {
+                let name = plain(&file.path.to_string_lossy()).into_owned();
+                // Nobody is left to tell when this fails.
+                let _ = writeln!(listener::stderr(), "{ODD}warning{ODD:#}: {name}: {lost}");
+            }
+            Outcome::Mended { backup: replaced.backup }
+        }
         Err(refused) => {
             *said = Said::default();
             io(refused)

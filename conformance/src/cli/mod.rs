@@ -81,7 +81,7 @@ struct Cli {
     /// Take this file in place of the nearest wirecanon.toml
     #[arg(long, global = true, hide = true, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
-    /// Leave wirecanon.toml out
+    /// Leave wirecanon.toml out, and start nothing from .wirecanon
     #[arg(long, global = true, hide = true)]
     no_config: bool,
     #[command(subcommand)]
@@ -240,6 +240,9 @@ fn read_line() -> Result<(Cli, Option<Config>), NoLine> {
         .try_get_matches_from(&line)
         .map_err(|error| NoLine::Clap(with_option_of_testee(error, &line)))?;
     let cli = Cli::from_arg_matches(&given).map_err(NoLine::Clap)?;
+    if cli.no_config {
+        crate::testee::refuse_found();
+    }
     let command = given.subcommand().filter(|(command, _)| !WITHOUT_CONFIG.contains(command));
     let (Some((command, given)), false) = (command, cli.no_config) else { return Ok((cli, None)) };
     let Some(config) = config::load(cli.config.as_deref()).map_err(NoLine::Config)? else { return Ok((cli, None)) };

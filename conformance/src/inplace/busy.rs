@@ -1,21 +1,50 @@
 //! Whether a program is at work on a file: its lock file, and who has it open for writing.
 
-use std::fs::{self, Metadata};
-use std::path::Path;
+use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::io::{self, Read};
 
 use serde_json::Value;
 
-/// Why a lock file beside the file says that somebody is at work. OpenClaw writes `SESSION.jsonl.lock` with its process in it
-/// (openclaw/openclaw `src/agents/session-write-lock.ts`); proper-lockfile, which many programs on Node use, makes a folder of
-/// that name.
-pub(super) fn lock_file(path: &Path) -> Option<String> {
-    let mut name = path.file_name()?.to_owned();
-    name.push(".lock");
-    let lock = path.with_file_name(&name);
-    fs::symlink_metadata(&lock).ok()?;
-    let holder = fs::read(&lock).ok().and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+use super::directory::{Directory, Kind};
+
+/// Most bytes of a lock file that are read. Those of OpenClaw have about a hundred.
+const MAX_LOCK_BYTES: u64 = 64 << 10;
+
+/// Returns why the file is in use, or may be, according to the lock file beside it. OpenClaw writes `SESSION.jsonl.lock` with the
+/// id of its process (openclaw/openclaw `src/agents/session-write-lock.ts`); proper-lockfile, which many programs on Node use,
+/// makes a directory of that name. Nothing else is opened.
+pub(super) fn lock_file(directory: &Directory, file: &OsStr) -> Option<String> {
+    let mut lock = file.to_owned();
+    lock.push(".lock");
+    let name = lock.to_string_lossy();
+    let unreadable = |why: &str| {
+        let file = file.to_string_lossy();
+        Some(format!("its lock file {name} {why}; if no program is at work on {file}, remove {name}"))
+    };
+    match directory.kind(&lock) {
+        Ok(Kind::File) => {}
+        Ok(Kind::Directory) => {
+            return Some(format!("{name} says that a program is at work on it; if none is, remove that"));
+        }
+        Ok(Kind::Link) => return unreadable("is a symbolic link, which is not followed"),
+        Ok(Kind::Other) => return unreadable("is not a regular file, and is not read"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => return unreadable(&format!("cannot be read ({error})")),
+    }
+    let mut text = Vec::new();
+    let read = directory.open_file(&lock).and_then(|file| file.take(MAX_LOCK_BYTES + 1).read_to_end(&mut text));
+    match read {
+        // It was removed meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => return unreadable(&format!("cannot be read ({error})")),
+        Ok(length) if length as u64 > MAX_LOCK_BYTES => {
+            return unreadable(&format!("is larger than {} KiB, and is not read", MAX_LOCK_BYTES >> 10));
+        }
+        Ok(_) => {}
+    }
+    let holder = serde_json::from_slice::<Value>(&text).ok();
     let holder = holder.and_then(|holder| i32::try_from(holder.get("pid")?.as_i64()?).ok());
-    let name = name.to_string_lossy();
     match holder {
         Some(process) if is_gone(process) => None,
         Some(process) => Some(format!("process {process} is at work on it, as {name} says")),
@@ -41,6 +70,7 @@ fn is_gone(process: i32) -> bool {
 pub(super) fn writer(about: &Metadata) -> Option<String> {
     #[cfg(target_os = "linux")]
     {
+        use std::fs;
         use std::os::unix::fs::MetadataExt;
         let own = std::process::id().to_string();
         for process in fs::read_dir("/proc").ok()?.flatten() {
@@ -66,8 +96,8 @@ pub(super) fn writer(about: &Metadata) -> Option<String> {
 
 /// Whether a process has this number open for writing. What cannot be known counts as yes.
 #[cfg(target_os = "linux")]
-fn writes(process: &Path, number: &std::ffi::OsStr) -> bool {
-    let about = fs::read_to_string(process.join("fdinfo").join(number)).unwrap_or_default();
+fn writes(process: &std::path::Path, number: &OsStr) -> bool {
+    let about = std::fs::read_to_string(process.join("fdinfo").join(number)).unwrap_or_default();
     let flags = about.lines().find_map(|line| line.strip_prefix("flags:")).map(str::trim);
     flags.and_then(|flags| u32::from_str_radix(flags, 8).ok()).is_none_or(|flags| flags & 3 != 0)
 }

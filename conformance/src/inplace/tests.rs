@@ -22,7 +22,7 @@ fn a_replaced_file_keeps_its_rights_and_its_old_text() {
         #[cfg(unix)]
         fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).expect("rights");
         let kept = Held::open(&path).expect("it opens").replace(b"new", true).expect("it is replaced");
-        assert_eq!(kept.as_deref().and_then(Path::file_name).and_then(|name| name.to_str()), Some(*backup));
+        assert_eq!(kept.backup.as_deref().and_then(Path::file_name).and_then(|name| name.to_str()), Some(*backup));
         assert_eq!(fs::read_to_string(folder.path().join(backup)).expect("a backup"), format!("old {number}"));
         assert_eq!(fs::read_to_string(&path).expect("the file"), "new");
         #[cfg(unix)]
@@ -98,12 +98,12 @@ fn what_is_written_at_the_last_moment_is_kept_and_said() {
         fs::write(&path, "old\n").expect("a file");
         let held = Held::open(&path).expect("it opens");
         // The last look was taken, and then a program comes before the move.
-        let kept = backup.then(|| second_name(&path, folder.path()).expect("a backup"));
+        let kept = backup.then(|| second_name(&held.directory, &held.name, &held.file).expect("a backup"));
         let mut late = fs::OpenOptions::new().append(true).open(&path).expect("the file");
         late.write_all(b"late\n").expect("a line");
         fs::write(folder.path().join("new"), "mended\n").expect("a file");
         fs::rename(folder.path().join("new"), &path).expect("a move");
-        let refused = held.keep_late(kept, folder.path()).expect_err("it was written to");
+        let refused = held.keep_late(kept).expect_err("it was written to");
         assert!(matches!(&refused, Refused::Busy(words) if words.ends_with("is a.jsonl.bak")), "{refused:?}");
         assert_eq!(fs::read_to_string(folder.path().join("a.jsonl.bak")).expect("a backup"), "old\nlate\n");
         assert_eq!(fs::read_to_string(&path).expect("the file"), "mended\n");
@@ -185,4 +185,47 @@ fn what_is_no_file_is_no_session() {
     let folder = folder();
     assert!(matches!(Held::open(folder.path()), Err(Refused::Io(_))));
     assert!(matches!(Held::open(&folder.path().join("none")), Err(Refused::Io(_))));
+}
+
+/// A program that can write to the folder puts a link in the place of what the walk found.
+#[cfg(unix)]
+#[test]
+fn a_link_that_appears_after_the_walk_is_not_followed() {
+    use std::os::unix::fs::symlink;
+    let outside = folder();
+    fs::write(outside.path().join("a.json"), "secret").expect("a file");
+    let folder = folder();
+    fs::create_dir(folder.path().join("deep")).expect("a folder");
+    let path = folder.path().join("deep/a.json");
+    let files = |root: &Path| {
+        fs::write(&path, "old").expect("a file");
+        let walked = walk::walk(&[root.to_owned()]).expect("files");
+        walked.files.into_iter().map(|file| (file.root.expect("it was found"), file.path)).collect::<Vec<_>>()
+    };
+    let [(root, found)] = &files(folder.path())[..] else { panic!("one file") };
+    fs::remove_file(&path).and_then(|()| symlink(outside.path().join("a.json"), &path)).expect("a link");
+    let refused = Held::open_found(root, found).err().expect("it is a link");
+    assert_eq!(refused.words(), "a symbolic link is not followed");
+    assert!(open_found(root, found).is_err());
+    assert!(Held::open(found).is_ok(), "a link that is named is followed");
+    fs::remove_file(&path).and_then(|()| fs::remove_dir(folder.path().join("deep"))).expect("an empty folder");
+    symlink(outside.path(), folder.path().join("deep")).expect("a link");
+    let refused = Held::open_found(root, found).err().expect("its folder is a link");
+    assert!(refused.words().contains("a symbolic link is not followed"), "{refused:?}");
+    // A folder that is named may be a link.
+    let linked = folder.path().join("deep");
+    let [(root, found)] = &files(&linked)[..] else { panic!("one file") };
+    assert!(Held::open_found(root, found).is_ok());
+    // The folder that was opened stays the one that is written to.
+    fs::remove_file(&linked).and_then(|()| fs::create_dir(&linked)).expect("a folder");
+    let [(root, found)] = &files(folder.path())[..] else { panic!("one file") };
+    let held = Held::open_found(root, found).expect("it opens");
+    fs::rename(&linked, folder.path().join("moved")).expect("a move");
+    fs::write(outside.path().join("a.json"), "old").expect("a file");
+    symlink(outside.path(), &linked).expect("a link");
+    held.replace(b"new", true).expect("it is replaced");
+    assert_eq!(names(outside.path()), ["a.json"]);
+    assert_eq!(fs::read_to_string(outside.path().join("a.json")).expect("a file"), "old");
+    assert_eq!(names(&folder.path().join("moved")), ["a.json", "a.json.bak"]);
+    assert_eq!(fs::read_to_string(folder.path().join("moved/a.json")).expect("a file"), "new");
 }

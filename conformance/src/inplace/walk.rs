@@ -18,8 +18,15 @@ const PASSED: &[&str] = &[".git", "node_modules"];
 pub struct Named {
     /// Where it is
     pub path: PathBuf,
-    /// Whether it was found in a folder: then it may be something else
-    pub found: bool,
+    /// The folder that the user named, if the file was found in it: then the file may be something else
+    pub root: Option<PathBuf>,
+}
+
+impl Named {
+    /// Whether it was found in a folder.
+    pub fn is_found(&self) -> bool {
+        self.root.is_some()
+    }
 }
 
 /// What was found.
@@ -38,7 +45,7 @@ pub struct Walked {
 impl Walked {
     /// Whether anything but files was named.
     pub fn is_of_folders(&self) -> bool {
-        self.others > 0 || !self.skipped.is_empty() || self.files.iter().any(|file| file.found)
+        self.others > 0 || !self.skipped.is_empty() || self.files.iter().any(Named::is_found)
     }
 }
 
@@ -51,7 +58,7 @@ pub fn walk(paths: &[PathBuf]) -> Result<Walked, Stop> {
     let mut walked = Walked::default();
     for path in paths {
         if path == Path::new("-") || !path.is_dir() {
-            walked.files.push(Named { path: path.clone(), found: false });
+            walked.files.push(Named { path: path.clone(), root: None });
             continue;
         }
         let passed = |name: &std::ffi::OsStr| PASSED.iter().any(|other| name == *other);
@@ -82,7 +89,7 @@ pub fn walk(paths: &[PathBuf]) -> Result<Walked, Stop> {
             } else if kind.is_symlink() {
                 walked.skipped.push((entry.into_path(), "a symbolic link is not followed".to_owned()));
             } else if kind.is_file() {
-                walked.files.push(Named { path: entry.into_path(), found: true });
+                walked.files.push(Named { path: entry.into_path(), root: Some(path.clone()) });
             } else {
                 walked.skipped.push((entry.into_path(), "this is no regular file".to_owned()));
             }
@@ -117,7 +124,7 @@ mod tests {
             std::os::unix::fs::symlink(folder.path(), at("deep/round")).expect("a link");
         }
         let walked = walk(&[folder.path().to_owned(), at("note.txt")]).expect("files");
-        let names: Vec<_> = walked.files.iter().map(|file| (file.path.clone(), file.found)).collect();
+        let names: Vec<_> = walked.files.iter().map(|file| (file.path.clone(), file.is_found())).collect();
         let found = |name: &str| (at(name), true);
         let wanted = [
             found(".hidden/d.json"),

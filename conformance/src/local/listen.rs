@@ -219,6 +219,7 @@ async fn admitted(shared: &Arc<Shared>, request: Request<Incoming>) -> Result<An
     let body = match method {
         Method::Get => Vec::new(),
         Method::Post => {
+            let body = body::admit(&head, body, shared.site.limit, &shared.times)?;
             let Ok(place) = timeout(shared.times.body, shared.bodies.acquire()).await else {
                 let words = "Others have been sending what they ask for all the time. Please ask again.";
                 return Err(Answer::wrong(&path, 503, "Busy", words));

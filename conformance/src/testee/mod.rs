@@ -19,8 +19,8 @@ use wirecanon_core::{Dialect, Mode, Report, Target};
 
 pub use filter::FilterTestee;
 pub(crate) use group::{Group, Mark};
-pub(crate) use named::meant;
-pub use named::name;
+pub(crate) use named::{check_found, meant};
+pub use named::{name, refuse_found};
 pub use process::ProcessTestee;
 pub use reference::Reference;
 

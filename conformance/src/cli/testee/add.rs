@@ -9,7 +9,7 @@ use crate::adapter::{self, Adapter, Installation};
 use crate::exit::{Exit, Stop};
 use crate::near;
 use crate::report::human::{BOLD, FAINT, GOOD};
-use crate::testee::{Budget, ProcessTestee, Testee};
+use crate::testee::{Budget, ProcessTestee, Testee, check_found};
 
 pub(super) fn add(names: &[String], dry_run: bool) -> Result<Exit, Stop> {
     let mut adapters: Vec<Adapter> = Vec::new();
@@ -46,6 +46,7 @@ fn one(adapter: Adapter, dry_run: bool) -> Result<(), Stop> {
     let packages: Vec<_> =
         adapter.package.iter().map(|package| format!("{} {}", package.name, package.version)).collect();
     let installation = Installation::new(adapter, &adapter::folder()).map_err(incomplete)?;
+    check_found(&installation).map_err(Stop::usage)?;
     let place = installation.folder().display();
     writeln!(out, "{BOLD}{name}{BOLD:#}: {title}\n  {} in {place}", packages.join(", "))?;
     if installation.is_done() {
