@@ -101,7 +101,7 @@ fn arguments_that_a_stream_left_beside_their_call_are_its_arguments() {
 
 #[test]
 fn words_beside_rows_that_say_nothing_are_the_message() {
-    for row in [r#"{}"#, r#"{"text_content":null}"#, r#"{"text_content":""}"#] {
+    for row in ["{}", r#"{"text_content":null}"#, r#"{"text_content":""}"#] {
         let row =
             row.replace('{', r#"{"part_type":"text","ordinal":0,"metadata":"{}""#).replace("\"text_c", ",\"text_c");
         let message = format!(r#"{{"messages":[{{"role":"user","content":"CONTENT","parts":[{row}]}}]}}"#);
