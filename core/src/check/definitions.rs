@@ -31,6 +31,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
             judge.say(&rule::DUPLICATE_TOOL_NAME, item, format!("another tool is called `{name}`"));
         }
         let declared = DECLARATIONS.iter().find_map(|key| item.get(key)).filter(|_| dialect == Dialect::GeminiContents);
+        if is_no_definition(item) {
+            judge.say(&rule::TOOL_DEFINITION_MALFORMED, item, "it names neither a function nor a tool of the server");
+            continue;
+        }
         match declared {
             Some(list) => list.items().filter(|item| is_misshapen(*item)).for_each(|item| report(judge, item, dialect)),
             None if is_foreign(item, dialect) => report(judge, item, dialect),
@@ -117,6 +121,20 @@ fn is_foreign(item: Value<'_>, dialect: Dialect) -> bool {
         _ if has("function") || has("custom") && nested => false,
         _ => declares || flat || named(item.get("toolSpec")),
     }
+}
+
+/// Returns true for what no server reads as a tool.
+fn is_no_definition(item: Value<'_>) -> bool {
+    const HOLDERS: [&str; 3] = ["function", "custom", "toolSpec"];
+    let kind = item.get("type").and_then(Value::as_str);
+    let is_of_server = kind.is_some_and(|kind| !matches!(&*kind, "function" | "custom"));
+    let holders = std::iter::once(item).chain(HOLDERS.iter().filter_map(|key| item.get(key)));
+    let is_named = holders.into_iter().any(|holder| holder.get("name").is_some_and(|name| !name.is_null()));
+    // A tool of the server may be the key of its settings.
+    let is_keyed = |(key, value): (Value<'_>, Value<'_>)| {
+        (value.is_object() || value.is_array()) && !HOLDERS.iter().chain(&SCHEMAS).any(|known| key.is_str(known))
+    };
+    !(is_of_server || is_named || item.members().any(is_keyed))
 }
 
 /// Names of the schema of a function in the dialects that have it beside the name.

@@ -78,6 +78,24 @@ pub(crate) fn shape(item: Value<'_>) -> ToolShape {
     }
 }
 
+/// Returns true for an item that defines no function and can be no tool of a server, at home either: those that are no function have a
+/// type, or settings under their name.
+pub(crate) fn is_nothing(item: Value<'_>) -> bool {
+    let is_setting = |(key, value): (Value<'_>, Value<'_>)| {
+        let of_function = ["function", "custom", "toolSpec", "parameters", "input_schema", "inputSchema"];
+        (value.is_object() || value.is_array()) && !of_function.iter().any(|known| key.is_str(known))
+    };
+    let is_named = |holder: Value<'_>| holder.get("name").is_some_and(|name| !name.is_null());
+    match shape(item) {
+        ToolShape::Unknown => !is_named(item) && !item.members().any(is_setting),
+        ToolShape::Nested | ToolShape::ToolSpec => {
+            let mut holders = ["function", "custom", "toolSpec"].iter().filter_map(|key| item.get(key));
+            !is_named(item) && !holders.any(is_named)
+        }
+        _ => false,
+    }
+}
+
 /// Returns true for a list of tools, or one tool in its place.
 pub(crate) fn is_list(tools: Value<'_>) -> bool {
     tools.is_array() || tools.is_object()

@@ -42,6 +42,31 @@ pub static TOOL_CALL_WITHOUT_NAME: Rule = Rule {
     }),
 };
 
+/// A definition of a tool names a function, or a tool of the server.
+pub static TOOL_DEFINITION_MALFORMED: Rule = Rule {
+    id: "tool-definition-malformed",
+    class: Class::ToolName,
+    statement: "A definition of a tool names a function, or a tool of the server.",
+    sources: &[
+        "openai/openai-cookbook#1248",
+        "Anthropic Messages API, tools",
+        "OpenAI Chat Completions API reference, tools",
+        "Gemini API, Tool",
+        "Amazon Bedrock API Reference, Tool",
+    ],
+    holds: &[
+        "anthropic.messages",
+        "openai.chat",
+        "openai.responses",
+        "gemini.contents",
+        "bedrock.converse",
+        "mistral.chat",
+        "cohere.v2",
+        "ollama.chat",
+    ],
+    example: Err("`fix` refuses such a request: nobody knows which tool is meant."),
+};
+
 /// No two tools of a request have one name.
 pub static DUPLICATE_TOOL_NAME: Rule = Rule {
     id: "duplicate-tool-name",
@@ -202,6 +227,7 @@ pub static TOOL_RESULT_NAME_MISMATCH: Rule = Rule {
 };
 
 pub(super) static TOOL_NAME_RULES: &[&Rule] = &[
+    &TOOL_DEFINITION_MALFORMED,
     &DUPLICATE_TOOL_NAME,
     &TOOL_CALL_WITHOUT_NAME,
     &TOOL_NAME_WHITE_SPACE,

@@ -144,3 +144,24 @@ fn tools_of_one_name() {
     valid("anthropic.messages", &[&request(tool, tool)]);
     valid("anthropic", &[&request(tool, &tool.replace("\"f\"", "\"g\""))]);
 }
+
+#[test]
+fn tools_that_are_none() {
+    let chat = |tool: &str| {
+        format!(r#"{{"model":"m","max_tokens":1,"messages":[{{"role":"user","content":"t"}}],"tools":[{tool}]}}"#)
+    };
+    let gemini =
+        |tool: &str| format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"t"}}]}}],"tools":[{tool}]}}"#);
+    let none = [("tool-definition-malformed", "/tools/0")];
+    for tool in
+        ["null", "5", "{}", r#"{"nonsense":1}"#, r#"{"type":"function"}"#, r#"{"type":"function","function":{}}"#]
+    {
+        for target in ["openai", "anthropic", "mistral", "ollama", "cohere"] {
+            broken(target, &[(&chat(tool), &none)]);
+        }
+        broken("gemini", &[(&gemini(tool), &none)]);
+    }
+    valid("openai", &[&chat(r#"{"type":"web_search"}"#)]);
+    valid("anthropic", &[&chat(r#"{"type":"web_search_20250305","name":"web_search"}"#)]);
+    valid("gemini", &[&gemini(r#"{"googleSearch":{}}"#), &gemini(r#"{"toolOfTomorrow":{}}"#)]);
+}
