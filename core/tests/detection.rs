@@ -330,8 +330,12 @@ fn tools_that_cannot_be_written_are_refused() {
     let fixed = fix(text.as_bytes(), &options).expect("the loss is allowed");
     assert!(String::from_utf8_lossy(&fixed.output).contains("look"));
     assert!(fixed.report.notes.iter().any(|note| note.lost && note.message.contains("nonsense")));
-    // At home it is the server's to refuse.
-    assert!(fix(text.as_bytes(), &Options::new()).is_ok());
+    // At home, too.
+    let home = Options::new().from(Dialect::AnthropicMessages);
+    assert!(fix(text.as_bytes(), &home).is_err());
+    let fixed = fix(text.as_bytes(), &Options { lose_tools: true, ..home }).expect("the loss is allowed");
+    assert_eq!(String::from_utf8_lossy(&fixed.output), text.replace(r#"{"nonsense":1},"#, ""));
+    assert!(fixed.report.losses().any(|entry| entry.rule == "tool-definition-malformed"));
     // What a server runs itself has no definition elsewhere: it is left out, and said.
     let search = body(r#""max_tokens":9,"system":"s","tools":[{"type":"web_search_20250305","name":"web_search"}],"#);
     let fixed = fix(search.as_bytes(), &Options::new().to(target)).expect("a transcript");

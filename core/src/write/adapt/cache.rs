@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::super::Writer;
 use super::member::{member_of, set_field, set_member};
+use super::removal::removed;
 use crate::dialect::{Dialect, is_anthropic_marker};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
@@ -167,16 +168,7 @@ fn remove_marks_of_tools<'a>(transcript: &mut Transcript<'a>, writer: &mut Write
         return false;
     }
     let items = tools_of_bedrock(writer);
-    let is_mark = |item: &Value<'_>| item.get("cachePoint").is_some();
-    let first = items.iter().position(|item| !is_mark(item));
-    for (at, item) in items.iter().enumerate().filter(|(_, item)| is_mark(item)) {
-        // With the comma before it, or behind it where no definition precedes it.
-        let is_behind = first.is_some_and(|first| first < at);
-        let range = match (is_behind, at.checked_sub(1).map(|before| items[before]), items.get(at + 1)) {
-            (true, Some(before), _) => before.span().end..item.span().end,
-            (_, _, Some(next)) => item.span().start..next.span().start,
-            _ => item.span(),
-        };
+    for (item, range) in removed(&items, |item| item.get("cachePoint").is_some()) {
         transcript.edits.push(Edit { at: range, text: String::new() });
         let what = "the server takes no cache mark among the definitions of tools; taken off";
         writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, Some(item.index()), None, what);

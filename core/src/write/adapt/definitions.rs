@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
 use super::ids::{Form, fresh};
+use super::removal::removed;
 use crate::dialect::Dialect;
-use crate::dialect::definitions::{items, name_of, of_item, of_namespace, others};
+use crate::dialect::definitions::{is_nothing, is_of_provider, items, list_of, name_of, of_item, of_namespace, others};
 use crate::json::{Json, Limits, Value};
 use crate::report::{Renamed, Severity};
 use crate::rule;
@@ -21,6 +22,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if transcript.dialect == Dialect::OpenAiChat && !writer.target.content.builtin_calls {
             builtin(transcript, writer);
         }
+        leave_out_nothing(transcript, writer);
         return;
     }
     let mut spaces = Spaces::new(transcript);
@@ -102,6 +104,18 @@ fn client_search(item: Value<'_>) -> Option<Tool<'_>> {
         renamed: false,
         foreign: false,
     })
+}
+
+/// Leaves out items that define no tool, where that is allowed.
+fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let Container::Object { object, .. } = transcript.container else { return };
+    let list = list_of(writer.json.value(object), transcript.dialect).filter(|_| is_of_provider(transcript.dialect));
+    let tools: Vec<_> = list.into_iter().flat_map(items).collect();
+    for (item, at) in removed(&tools, |item| is_nothing(*item)) {
+        transcript.edits.push(Edit { at, text: String::new() });
+        let what = format!("tool `{}` is neither a function nor a tool of the server; left out", name_of(item));
+        writer.entry(&rule::TOOL_DEFINITION_MALFORMED, Severity::Loss, Some(item.index()), None, what);
+    }
 }
 
 /// Built-in functions of another server are functions here.

@@ -137,7 +137,30 @@ fn label<'a>(block: &mut Block<'a>, role: Role, alone: bool, writer: &mut Writer
     {
         return Said::Item;
     }
-    if leave_out(block, writer) { Said::Words } else { Said::Label }
+    let is_media = is_media(&opaque.value);
+    if leave_out(block, writer) || is_media { Said::Words } else { Said::Label }
+}
+
+/// Whether an item is a picture, a recording or a file: what refers to it would refer to nothing without a note.
+fn is_media(value: &str) -> bool {
+    const KINDS: &[&str] = &[
+        "image",
+        "image_url",
+        "input_image",
+        "audio",
+        "input_audio",
+        "video",
+        "document",
+        "document_url",
+        "file",
+        "input_file",
+        "media",
+        "inlineData",
+        "inline_data",
+        "fileData",
+        "file_data",
+    ];
+    Json::parse(value, &Limits::default()).is_ok_and(|json| KINDS.contains(&&*kind_of(json.root())))
 }
 
 /// The same, of an item whose message has just got another role.

@@ -28,6 +28,7 @@ mod names;
 mod open_calls;
 mod participants;
 mod protocol;
+mod removal;
 mod request;
 mod responses;
 mod result_parts;
