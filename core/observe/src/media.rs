@@ -137,9 +137,10 @@ impl<'a> Media<'a> {
 }
 
 /// Returns the kind of a file in a block for images or audio: a PDF is a document, and a file of another declared type is what its
-/// type says, unless its bytes are an image.
+/// type says, unless its bytes are an image, or a recording in a block for audio.
 fn kind_of_bytes(kind: MediaKind, data: &str, media_type: Option<&str>) -> MediaKind {
     const IMAGES: [&[u8]; 4] = [b"\x89PNG", b"\xFF\xD8\xFF", b"GIF8", b"RIFF"];
+    const RECORDINGS: [&[u8]; 3] = [b"OggS", b"ID3", b"fLaC"];
     if !matches!(kind, MediaKind::Image | MediaKind::Audio) {
         return kind;
     }
@@ -147,6 +148,9 @@ fn kind_of_bytes(kind: MediaKind, data: &str, media_type: Option<&str>) -> Media
     let head = decode(&data[..end]).unwrap_or_default();
     if head.starts_with(b"%PDF-") {
         return MediaKind::Document;
+    }
+    if kind == MediaKind::Audio && RECORDINGS.iter().any(|recording| head.starts_with(recording)) {
+        return kind;
     }
     let declared = media_type.map(|media_type| media_type.split(';').next().unwrap_or_default().trim());
     match declared

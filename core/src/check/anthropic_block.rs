@@ -215,7 +215,7 @@ fn may_stand(kind: &str, place: Place) -> bool {
             FREE.contains(&kind)
                 || matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use")
                 || is_server_result(kind)
-                || kind.starts_with("mcp_")
+                || matches!(kind, "mcp_tool_use" | "mcp_tool_result")
         }
         Place::Result { .. } => {
             matches!(kind, "text" | "image" | "search_result" | "document" | "tool_reference" | "browser_state")

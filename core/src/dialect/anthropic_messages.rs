@@ -113,9 +113,8 @@ fn has_item(kind: &str, role: Role) -> bool {
         Role::User => USER_ITEMS.contains(&kind),
         Role::Assistant => {
             USER_ITEMS.contains(&kind)
-                || kind == "server_tool_use"
+                || matches!(kind, "server_tool_use" | "mcp_tool_use")
                 || kind.ends_with("_tool_result")
-                || kind.starts_with("mcp_")
         }
         Role::ToolResult => RESULT_BLOCKS.contains(&kind),
         Role::System => matches!(kind, "tool_addition" | "tool_removal"),
