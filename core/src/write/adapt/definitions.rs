@@ -129,7 +129,7 @@ fn tools_of<'a>(item: Value<'a>, dialect: Dialect, spaces: &mut Spaces, writer: 
     }
     let read = of_item(item, dialect);
     if read.is_empty() && item.get("cachePoint").is_none() {
-        let what = format!("tool `{}` is no function of the client's; left out", name_of(item));
+        let what = format!("tool `{}` is no function of the client's; left out", name_of(item, &mut writer.cursor));
         left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
     }
     read
