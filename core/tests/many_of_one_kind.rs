@@ -96,7 +96,7 @@ fn equal_keys_of_one_object() {
         assert_quotes_once(&fixed, &text);
         let first = fixed.report.of_rule("duplicate-key").next().expect("an entry");
         assert_eq!(first.original.as_deref(), Some("0"));
-        assert!(first.input.as_deref().is_some_and(|place| place.starts_with("/messages/0/k")));
+        assert_eq!(first.input.as_deref(), Some("/messages/0"));
     }
 }
 
@@ -159,7 +159,8 @@ fn keys_of_the_request_that_stand_twice() {
         assert_eq!((entry.rule, entry.original.as_deref()), ("duplicate-key", Some(&*value(1))));
         let is_list = dialect == "bedrock.converse";
         assert_eq!(entry.severity, if is_list { Severity::Loss } else { Severity::Mend });
-        assert_eq!(entry.input.as_deref(), Some(&*format!("/{key}")));
+        let place = if is_list { format!("/{key}") } else { String::new() };
+        assert_eq!(entry.input.as_deref(), Some(&*place));
     }
 }
 

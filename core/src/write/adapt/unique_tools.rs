@@ -69,14 +69,15 @@ fn start_of(tool: &Tool<'_>, writer: &Writer<'_, '_>) -> usize {
 }
 
 fn report(name: &str, is_same: bool, source: u32, writer: &mut Writer<'_, '_>) {
-    let (severity, what) = match is_same {
-        true => (Severity::Adapt, format!("the tool `{name}` is defined twice; the second definition was left out")),
-        false => (
+    let (severity, what) = if is_same {
+        (Severity::Adapt, format!("the tool `{name}` is defined twice; the second definition was left out"))
+    } else {
+        (
             Severity::Loss,
             format!(
                 "another tool is called `{name}`, and the target takes no second one; this definition was left out"
             ),
-        ),
+        )
     };
     writer.entry(&rule::DUPLICATE_TOOL_NAME, severity, Some(source), None, what);
 }
