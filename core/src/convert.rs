@@ -459,10 +459,11 @@ fn with_each_key_once(json: &Json<'_>, report: &mut Report<'static>) -> Option<S
         let [object, key, value, counts] =
             [double.object, double.key, double.value, double.counts].map(|index| json.value(index));
         // A list of messages, with all that they say.
-        let is_lost = double.object == 0 && value.items().next().is_some() && !json::same(value, counts);
+        let is_lost = double.object == 0 && value.items().next().is_some() && !json::same_bounded(value, counts);
         let (severity, place) = if is_lost { (Severity::Loss, value) } else { (Severity::Mend, object) };
         let words = format!("the key {} stands twice; the last one counts", key.raw());
-        let entry = Entry::new(&rule::DUPLICATE_KEY, Stage::Read, severity, words).at(place, &mut cursor);
+        let entry = Entry::new(&rule::DUPLICATE_KEY, Stage::Read, severity, words);
+        let entry = entry.at(place, &mut cursor).quote_only(value);
         report.add(entry);
     }
     report.quote_copied(json.text());

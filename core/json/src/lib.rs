@@ -31,7 +31,7 @@ pub use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
 pub use pointer::push_number;
 pub use pointer::{PointerCursor, pointer_key, pointer_step, resolve};
-pub use same::same;
+pub use same::{same, same_bounded};
 pub use text::{decode, escape_free, has_lone_surrogate, mend_surrogates, on_one_line, quote, quote_into};
 pub use value::Name;
 pub use value::{Items, Kind, Members, Value};

@@ -80,13 +80,16 @@ impl PointerCursor {
                 }
                 child = next;
                 ordinal += 1;
-                if ordinal.is_multiple_of(STRIDE) && !has_leapt {
+                if ordinal.is_multiple_of(STRIDE) {
                     let passed = self.passed.entry(at).or_default();
+                    // Children behind the last remembered one are remembered even when the cursor leapt to it.
                     if passed.len() < ordinal / STRIDE {
                         passed.push(child);
                         continue;
                     }
-                    has_leapt = true;
+                    if std::mem::replace(&mut has_leapt, true) {
+                        continue;
+                    }
                     let count = passed.partition_point(|child| *child <= value.index);
                     if count * STRIDE > ordinal {
                         child = passed[count - 1];
@@ -176,4 +179,26 @@ pub fn resolve<'a>(root: Value<'a>, pointer: &str) -> Option<Value<'a>> {
         };
     }
     Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Json, Limits};
+    use super::*;
+
+    /// Calls stand in the first half and their results in the second: a report goes back and forth between the two.
+    #[test]
+    fn children_that_are_passed_behind_a_leap_are_remembered() {
+        let half = 10 * STRIDE;
+        let text = format!("[{}0]", "0,".repeat(2 * half - 1));
+        let json = Json::parse(&text, &Limits::default()).unwrap();
+        let mut cursor = PointerCursor::default();
+        for at in 0..half {
+            for ordinal in [at, half + at] {
+                assert_eq!(cursor.pointer(json.value(1 + ordinal as u32)), format!("/{ordinal}"));
+                let furthest = if ordinal < half && at > 0 { half + at - 1 } else { ordinal };
+                assert_eq!(cursor.passed.get(&0).map_or(0, Vec::len), furthest / STRIDE, "at {ordinal}");
+            }
+        }
+    }
 }

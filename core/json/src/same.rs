@@ -58,6 +58,26 @@ pub fn same(a: Value<'_>, b: Value<'_>) -> bool {
     true
 }
 
+/// Like [`same`], in time that depends on `value` alone, because `other` may be compared with many. An `other` whose text is more
+/// than sixteen times as long differs, whatever it says: escapes and white space make less of what a program writes.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits, same_bounded};
+///
+/// let limits = Limits::default();
+/// let [one, near, far] = ["[1]".to_owned(), "[ 1 ]".to_owned(), format!("[{}1]", " ".repeat(100))];
+/// let [one, near, far] = [&one, &near, &far].map(|text| Json::parse(text, &limits));
+/// let one = one?;
+/// assert!(same_bounded(one.root(), near?.root()));
+/// assert!(!same_bounded(one.root(), far?.root()));
+/// # Ok::<(), wirecanon_json::Error>(())
+/// ```
+#[doc(hidden)]
+pub fn same_bounded(value: Value<'_>, other: Value<'_>) -> bool {
+    const MOST_TIMES_AS_LONG: usize = 16;
+    other.raw().len() <= MOST_TIMES_AS_LONG * value.raw().len() && same(value, other)
+}
+
 /// The members by key; the last of equal keys.
 fn sorted(object: Value<'_>) -> Vec<(std::borrow::Cow<'_, str>, Value<'_>)> {
     let mut members: Vec<_> = object.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)).collect();

@@ -471,6 +471,15 @@ impl Entry<'_> {
         self
     }
 
+    /// Quotes a part of the place alone: an object may be the place of as many entries as it has keys.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn quote_only(mut self, part: crate::json::Value<'_>) -> Self {
+        let span = part.span();
+        self.place = Some((span.start as u32, span.end as u32));
+        self
+    }
+
     /// Quotes another text, in which what it quotes begins elsewhere.
     #[doc(hidden)]
     pub fn quote_elsewhere(&mut self, begins: impl Fn(u32) -> u32) {

@@ -2,7 +2,7 @@
 //! has calls. A response belongs to the call of its id; without one on either side, to the next open call of its name.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::judge::Judge;
 use crate::json::Value;
@@ -27,16 +27,91 @@ struct Response<'a> {
     displaced: bool,
 }
 
+/// The calls of one turn. Every look-up is constant in time, for a call that is answered never opens again.
+#[derive(Default)]
+struct Turn<'a> {
+    calls: Vec<Call<'a>>,
+    /// Calls of each id
+    by_id: HashMap<Cow<'a, str>, VecDeque<usize>>,
+    /// Calls of each name
+    by_name: HashMap<Text<'a>, Calls>,
+    all: Calls,
+}
+
+/// Calls that something has in common, in order. Answered ones leave when they are first.
+#[derive(Default)]
+struct Calls {
+    any: VecDeque<usize>,
+    without_id: VecDeque<usize>,
+}
+
+impl Calls {
+    fn add(&mut self, at: usize, has_id: bool) {
+        self.any.push_back(at);
+        if !has_id {
+            self.without_id.push_back(at);
+        }
+    }
+
+    /// The first open call that a response may take: one with an id takes a call without one, and one without takes any.
+    fn first_open(&mut self, calls: &[Call<'_>], has_id: bool) -> Option<usize> {
+        first_open(if has_id { &mut self.without_id } else { &mut self.any }, calls)
+    }
+}
+
+fn first_open(queue: &mut VecDeque<usize>, calls: &[Call<'_>]) -> Option<usize> {
+    while queue.front().is_some_and(|at| !calls[*at].open) {
+        queue.pop_front();
+    }
+    queue.front().copied()
+}
+
+impl<'a> Turn<'a> {
+    fn add(&mut self, call: Call<'a>) {
+        let (at, has_id) = (self.calls.len(), call.id.is_some());
+        if let Some(id) = &call.id {
+            self.by_id.entry(id.clone()).or_default().push_back(at);
+        }
+        self.by_name.entry(call.name.clone()).or_default().add(at, has_id);
+        self.all.add(at, has_id);
+        self.calls.push(call);
+    }
+
+    fn has_id(&self, id: &str) -> bool {
+        self.by_id.contains_key(id)
+    }
+
+    fn open_of_id(&mut self, id: &str) -> Option<usize> {
+        first_open(self.by_id.get_mut(id)?, &self.calls)
+    }
+
+    fn open_of_name(&mut self, response: &Response<'a>) -> Option<usize> {
+        response.name.as_ref()?;
+        self.by_name.get_mut(&response.name)?.first_open(&self.calls, response.id.is_some())
+    }
+
+    fn open(&mut self, response: &Response<'a>) -> Option<usize> {
+        self.all.first_open(&self.calls, response.id.is_some())
+    }
+}
+
+/// A call of a turn that is over.
+struct Unanswered<'a> {
+    place: Value<'a>,
+    /// A response behind a later turn answers it
+    answered_late: bool,
+}
+
 /// Calls and responses, content by content.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that went by")]
 pub(super) struct Pairing<'a> {
-    /// Calls of the last turn that has some
-    turn: Vec<Call<'a>>,
-    /// Calls of turns before it that nobody answered, by id
-    earlier: HashMap<Cow<'a, str>, Vec<Value<'a>>>,
-    /// Calls that nobody answered
-    unanswered: Vec<Value<'a>>,
+    /// The last turn that has calls
+    turn: Turn<'a>,
+    /// Calls of turns before it that nobody answered
+    unanswered: Vec<Unanswered<'a>>,
+    /// Their indices, by id
+    earlier: HashMap<Cow<'a, str>, Vec<usize>>,
     /// Responses of this content
     responses: Vec<Response<'a>>,
     /// Something stands between the turn and what comes now
@@ -70,10 +145,10 @@ impl<'a> Pairing<'a> {
                 self.close();
             }
         }
-        if id.is_some() && self.turn.iter().rev().any(|call| call.id == id) {
+        if id.as_ref().is_some_and(|id| self.turn.has_id(id)) {
             judge.say(&rule::DUPLICATE_TOOL_CALL_ID, place, "another call of the turn has this id");
         }
-        self.turn.push(Call { place, id, name, open: true });
+        self.turn.add(Call { place, id, name, open: true });
     }
 
     /// A response in it.
@@ -101,71 +176,44 @@ impl<'a> Pairing<'a> {
         if self.answered && !self.broken {
             say(judge, &rule::SPLIT_TOOL_RESULTS, responses[0].place, "another content holds results of the turn");
         }
-        let mut left = Vec::new();
-        let mut by_id: HashMap<&str, usize> = HashMap::new();
-        for (at, call) in self.turn.iter().enumerate().filter(|(_, call)| call.open) {
-            if let Some(id) = &call.id {
-                by_id.entry(id).or_insert(at);
-            }
-        }
-        let found: Vec<_> =
-            responses.iter().map(|response| by_id.remove(response.id.as_deref().unwrap_or_default())).collect();
-        for (response, call) in responses.into_iter().zip(found) {
-            match call {
+        let mut without_call = Vec::new();
+        // One response of a content takes a call by its id: another one of that id is one too many.
+        let mut taken: HashSet<Cow<'a, str>> = HashSet::new();
+        for response in responses {
+            let id = response.id.clone().unwrap_or_default();
+            match self.turn.open_of_id(&id).filter(|_| taken.insert(id)) {
                 Some(call) => self.pair(judge, call, &response),
-                None => left.push(response),
+                None => without_call.push(response),
             }
         }
-        let mut queues = self.queues();
-        for response in left {
-            self.by_name(judge, &response, &mut queues);
+        for response in without_call {
+            self.by_name(judge, &response);
         }
         self.answered = true;
     }
 
-    /// Open calls by name, first call last.
-    fn queues(&self) -> HashMap<Cow<'a, str>, Vec<usize>> {
-        let mut queues: HashMap<_, Vec<usize>> = HashMap::new();
-        for (at, call) in self.turn.iter().enumerate().rev().filter(|(_, call)| call.open) {
-            if let Some(name) = &call.name {
-                queues.entry(name.clone()).or_default().push(at);
-            }
-        }
-        queues
-    }
-
-    fn by_name(
-        &mut self,
-        judge: &mut Judge<'_>,
-        response: &Response<'a>,
-        queues: &mut HashMap<Cow<'a, str>, Vec<usize>>,
-    ) {
-        let queue = response.name.as_ref().and_then(|name| queues.get_mut(name));
-        // A response with an id takes a call without one; any call takes a response without.
-        let fits = |call: &usize| response.id.is_none() || self.turn[*call].id.is_none();
-        let found = queue.and_then(|queue| {
-            let at = queue.iter().rposition(fits)?;
-            Some(queue.remove(at))
-        });
-        if let Some(call) = found {
+    fn by_name(&mut self, judge: &mut Judge<'_>, response: &Response<'a>) {
+        if let Some(call) = self.turn.open_of_name(response) {
             return self.pair(judge, call, response);
         }
         // Where names are not compared, a result of another name answers the next open call.
-        let open = self.turn.iter().position(|call| call.open && (response.id.is_none() || call.id.is_none()));
-        let clashes = self.turn.iter().any(|call| call.id.is_some() && call.id == response.id);
+        let clashes = response.id.as_ref().is_some_and(|id| self.turn.has_id(id));
         let early = response.id.as_ref().is_some_and(|id| self.earlier.contains_key(id));
-        if let Some(call) =
-            open.filter(|_| !clashes && !early && judge.severity(&rule::TOOL_RESULT_NAME_MISMATCH) != Level::Error)
+        let compares_names = judge.severity(&rule::TOOL_RESULT_NAME_MISMATCH) == Level::Error;
+        if !clashes
+            && !early
+            && !compares_names
+            && let Some(call) = self.turn.open(response)
         {
             return self.pair(judge, call, response);
         }
-        let known = self.turn.iter().any(|call| match &response.id {
-            Some(id) => call.id.as_ref() == Some(id),
-            None => call.name == response.name,
-        });
+        let known = match &response.id {
+            Some(id) => self.turn.has_id(id),
+            None => self.turn.by_name.contains_key(&response.name),
+        };
         let early = response.id.as_ref().and_then(|id| self.earlier.get_mut(id)).and_then(Vec::pop);
         if let Some(call) = early {
-            self.unanswered.retain(|open| open.index() != call.index());
+            self.unanswered[call].answered_late = true;
             say(judge, &rule::TOOL_RESULT_DISPLACED, response.place, "another turn stands before the result");
         } else if known {
             say(judge, &rule::DUPLICATE_TOOL_RESULT, response.place, "its call is answered already");
@@ -175,7 +223,7 @@ impl<'a> Pairing<'a> {
     }
 
     fn pair(&mut self, judge: &mut Judge<'_>, call: usize, response: &Response<'a>) {
-        let call = &mut self.turn[call];
+        let call = &mut self.turn.calls[call];
         call.open = false;
         if response.displaced {
             let message = "something stands between a call and its result";
@@ -188,11 +236,12 @@ impl<'a> Pairing<'a> {
 
     /// The turn ends: what is open stays so.
     fn close(&mut self) {
-        for call in self.turn.drain(..).filter(|call| call.open) {
-            self.unanswered.push(call.place);
+        // New maps: one that is emptied keeps its size, so that one long turn would slow all later ones.
+        for call in std::mem::take(&mut self.turn).calls.into_iter().filter(|call| call.open) {
             if let Some(id) = call.id {
-                self.earlier.entry(id).or_default().push(call.place);
+                self.earlier.entry(id).or_default().push(self.unanswered.len());
             }
+            self.unanswered.push(Unanswered { place: call.place, answered_late: false });
         }
         self.broken = false;
         self.answered = false;
@@ -203,8 +252,8 @@ impl<'a> Pairing<'a> {
         if judge.sent || self.broken {
             self.close();
         }
-        for call in &self.unanswered {
-            say(judge, &rule::TOOL_CALL_WITHOUT_RESULT, *call, "the call has no result");
+        for call in self.unanswered.iter().filter(|call| !call.answered_late) {
+            say(judge, &rule::TOOL_CALL_WITHOUT_RESULT, call.place, "the call has no result");
         }
     }
 }

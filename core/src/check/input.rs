@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::judge::Judge;
 use crate::json::{Items, Json, Limits, Value, parse_lines, position};
-use crate::rule;
 use crate::{Error, ErrorKind};
 
 /// The input as text, and what was odd about its bytes.
@@ -78,8 +77,6 @@ pub(super) enum Messages<'a> {
         root: Value<'a>,
         /// The list
         list: Value<'a>,
-        /// The key that it stands under, empty for a bare list
-        key: &'static str,
     },
     /// One message
     Single(Value<'a>),
@@ -91,11 +88,11 @@ impl<'a> Messages<'a> {
     /// The document is no list, has no list under `messages`, and is no message.
     pub(super) fn find(root: Value<'a>, keys: &'static [&'static str]) -> Result<Self, Error> {
         if root.is_array() {
-            return Ok(Self::List { root, list: root, key: "" });
+            return Ok(Self::List { root, list: root });
         }
         let found = keys.iter().find_map(|key| Some((*key, root.get(key)?)));
         match found {
-            Some((key, list)) if list.is_array() => Ok(Self::List { root, list, key }),
+            Some((_, list)) if list.is_array() => Ok(Self::List { root, list }),
             // A custom call of OpenAI Responses has an `input` of its own; else one string stands for a whole input.
             Some(("input", _)) if root.get("type").is_some() => Ok(Self::Single(root)),
             Some(("input", text)) if text.is_string() => Ok(Self::Single(text)),
@@ -168,13 +165,10 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// Two message lists in one document: parsers disagree about which one counts.
+    /// Judges the keys of the document around the list: where one stands twice, parsers disagree about which value counts.
     pub(super) fn judge_container(&self, judge: &mut Judge<'_>) {
-        if let Self::List { root, key: name, .. } = self {
-            let lists = root.members().filter(|(key, _)| key.is_str(name));
-            for (_, again) in lists.skip(1) {
-                judge.say(&rule::DUPLICATE_KEY, again, format!("`{name}` stands twice"));
-            }
+        if let Some(document) = self.document() {
+            judge.keys(document);
         }
     }
 }

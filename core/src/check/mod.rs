@@ -210,7 +210,7 @@ fn answer(root: Value<'_>, dialect: Dialect) -> Option<Messages<'_>> {
     let message = match dialect {
         Dialect::OpenAiResponses => {
             let list = root.get("output").filter(|output| output.is_array())?;
-            return Some(Messages::List { root: list, list, key: "" });
+            return Some(Messages::List { root: list, list });
         }
         Dialect::OpenAiChat | Dialect::MistralChat => first("choices")?.get("message"),
         Dialect::GeminiContents => first("candidates")?.get("content"),

@@ -4,9 +4,8 @@ use super::Described as _;
 use super::Dialect;
 use super::reader::Reader;
 use super::spec::Spec;
-use crate::json::{Items, Json, Value, has_lone_surrogate, position};
-use crate::rule;
-use crate::transcript::{Block, BlockKind, Container, Role};
+use crate::json::{Items, Json, Value, position};
+use crate::transcript::{Container, Role};
 use crate::{Error, ErrorKind};
 
 /// The parts of a text that hold a transcript.
@@ -196,67 +195,4 @@ pub(crate) fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     let message = cx.message(Role::System, Vec::new());
     let parts = super::lineage::read_content(cx, message, Some(system), system);
     cx.finish(system, parts);
-}
-
-/// Half surrogate pairs, wherever they stand: the printer writes U+FFFD in their place, so what holds one is written anew.
-pub(crate) fn report_lone_surrogates(cx: &mut Reader<'_, '_>) {
-    if !cx.json.has_lone_surrogates() {
-        return;
-    }
-    let json = cx.json;
-    for index in 0..json.len() as u32 {
-        let value = json.value(index);
-        if !value.is_string() || !has_lone_surrogate(value.raw()) {
-            continue;
-        }
-        let holder = holder_of(cx, index);
-        let call = holder
-            .and_then(|holder| cx.messages[holder].blocks.iter().position(|block| in_arguments(json, block, index)));
-        if call.is_some() {
-            cx.note(
-                &rule::TOOL_CALL_ARGUMENTS_ODD_TEXT,
-                value,
-                "half a surrogate pair in the arguments stays in their text",
-            );
-        } else {
-            cx.mend(&rule::LONE_SURROGATE, value, None, "half a surrogate pair became U+FFFD");
-        }
-        if let Some(holder) = holder {
-            let message = &mut cx.messages[holder];
-            message.dirty = true;
-            for block in &mut message.blocks {
-                block.dirty |= block.source.is_some_and(|source| within(json, source, index));
-            }
-        }
-    }
-}
-
-/// The message that a value was read into. The places of messages rise with their order, so this is a search by halves.
-fn holder_of(cx: &Reader<'_, '_>, index: u32) -> Option<usize> {
-    let messages = &cx.messages;
-    let wire = |message: &crate::transcript::Message<'_>| message.origin.map_or(0, |origin| origin.value);
-    let end = messages.partition_point(|message| wire(message) <= index);
-    let value = wire(messages.get(end.checked_sub(1)?)?);
-    let start = messages[..end].partition_point(|message| wire(message) < value);
-    let inside = |source: Option<u32>| source.is_some_and(|source| within(cx.json, source, index));
-    (start..end)
-        .find(|at| inside(messages[*at].source) && messages[*at].source != Some(value))
-        .or_else(|| (start..end).find(|at| messages[*at].blocks.iter().any(|block| inside(block.source))))
-        .or_else(|| (start..end).find(|at| inside(messages[*at].source)))
-}
-
-fn within(json: &Json<'_>, outer: u32, inner: u32) -> bool {
-    let (outer, inner) = (json.value(outer).span(), json.value(inner).span());
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
-/// Whether a value stands inside the object that a call is given.
-fn in_arguments(json: &Json<'_>, block: &Block<'_>, index: u32) -> bool {
-    let (BlockKind::ToolCall(_), Some(source)) = (&block.kind, block.source) else { return false };
-    let source = json.value(source);
-    let call = ["functionCall", "function_call"].iter().find_map(|key| source.get(key)).unwrap_or(source);
-    super::fields::ARGUMENTS
-        .iter()
-        .filter_map(|name| call.get(name))
-        .any(|arguments| arguments.is_object() && within(json, arguments.index(), index))
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::Dialect;
 use super::container::follow;
 use super::reader::Reader;
-use crate::json::{Json, Limits, Value, spliced};
+use crate::json::{Json, Limits, PointerCursor, Value, spliced};
 use crate::rule;
 use crate::transcript::Tool;
 
@@ -232,12 +232,12 @@ pub(crate) fn is_of_other(item: Value<'_>, is_declared: bool, dialect: Dialect) 
 }
 
 /// Returns the name of an item of a list of tools, or where it stands if it has none.
-pub(crate) fn name_of(item: Value<'_>) -> String {
+pub(crate) fn name_of(item: Value<'_>, cursor: &mut PointerCursor) -> String {
     let holders = ["function", "custom", "toolSpec"].into_iter().filter_map(|key| item.get(key));
     let named = std::iter::once(item).chain(holders).find_map(|holder| holder.get("name")?.as_str());
     let kind = || item.get("type").and_then(Value::as_str);
     let key = || item.members().next().and_then(|(key, _)| key.as_str());
-    named.or_else(kind).or_else(key).map_or_else(|| item.pointer(), Cow::into_owned)
+    named.or_else(kind).or_else(key).map_or_else(|| cursor.pointer(item), Cow::into_owned)
 }
 
 /// Returns the list of tools of a request body.
@@ -266,14 +266,21 @@ pub(crate) struct ForeignItem<'a> {
 /// Returns the values in a list of tools whose definitions have the shape of another dialect.
 pub(crate) fn foreign_items<'a>(list: Option<Value<'a>>, tools: &[Tool<'_>], dialect: Dialect) -> Vec<ForeignItem<'a>> {
     let mut found = Vec::new();
-    if !tools.iter().any(|tool| tool.foreign) {
-        return found;
-    }
-    for item in list.into_iter().flat_map(items) {
+    let Some(list) = list.filter(|_| tools.iter().any(|tool| tool.foreign)) else { return found };
+    // Where each foreign tool begins, in the order of the text.
+    let mut foreign: Vec<(usize, usize)> = tools
+        .iter()
+        .enumerate()
+        .filter(|(_, tool)| tool.foreign)
+        .map(|(at, tool)| (list.json().value(tool.source).span().start, at))
+        .collect();
+    foreign.sort_unstable();
+    for item in items(list) {
         for value in definitions(item, dialect) {
-            let (span, json) = (value.span(), value.json());
-            let within = |tool: &Tool<'_>| span.contains(&json.value(tool.source).span().start);
-            let tools: Vec<_> = (0..tools.len()).filter(|at| tools[*at].foreign && within(&tools[*at])).collect();
+            let place = |text: usize| foreign.partition_point(|(start, _)| *start < text);
+            let (first, end) = (place(value.span().start), place(value.span().end));
+            let mut tools: Vec<usize> = foreign[first..end].iter().map(|(_, at)| *at).collect();
+            tools.sort_unstable();
             if !tools.is_empty() {
                 let is_outside = dialect.spec().tools.inner.is_some() && value.index() == item.index();
                 found.push(ForeignItem { value, tools, is_outside });

@@ -40,6 +40,7 @@ mod langchain_block;
 mod langchain_calls;
 mod langchain_kwargs;
 mod lineage;
+mod lone_surrogates;
 mod lossless_claw;
 mod mcp_block;
 mod mcp_content;
@@ -234,7 +235,7 @@ pub(crate) fn read_by<'a>(
         finish(&mut cx);
     }
     if steps.read("lone-surrogates") {
-        container::report_lone_surrogates(&mut cx);
+        lone_surrogates::report(&mut cx);
     }
     let (next_id, system_changed) = (cx.last_id(), cx.system_changed);
     let messages = std::mem::take(&mut cx.messages);

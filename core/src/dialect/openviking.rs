@@ -415,42 +415,43 @@ fn say_once(cx: &mut Reader<'_, '_>) {
     let mut open: HashMap<String, (usize, usize)> = HashMap::new();
     let mut emptied = HashSet::new();
     for at in 0..messages.len() {
-        let mut place = 0;
-        while let Some(block) = messages[at].blocks.get(place) {
+        let mut blocks = std::mem::take(&mut messages[at].blocks).into_iter();
+        let mut kept = Vec::with_capacity(blocks.len());
+        while let Some(mut block) = blocks.next() {
             let (BlockKind::ToolCall(call), Some(source)) = (&block.kind, block.source) else {
-                place += 1;
+                kept.push(block);
                 continue;
             };
             let id = call.id.as_deref().unwrap_or_default().to_owned();
             let before = open.get(&id).copied().filter(|(first, earlier)| {
                 let wire = |at: usize| messages[at].origin.map(|origin| origin.value);
-                wire(*first) != wire(at) && says_the_same(&messages[*first].blocks[*earlier], block)
+                wire(*first) != wire(at) && says_the_same(&messages[*first].blocks[*earlier], &block)
             });
             let Some((first, earlier)) = before else {
                 if is_tool(cx.json.value(source)) && !answered.contains(&source) {
-                    open.insert(id, (at, place));
+                    open.insert(id, (at, kept.len()));
                 } else {
                     open.remove(&id);
                 }
-                place += 1;
+                kept.push(block);
                 continue;
             };
-            let mut later = messages[at].blocks.remove(place);
             messages[at].dirty = true;
             messages[first].dirty = true;
             if answered.contains(&source) {
                 open.remove(&id);
             }
             // A message of which nothing is left but its results goes, with its own fields.
-            let left = !messages[at].blocks.is_empty();
+            let left = !kept.is_empty() || blocks.len() > 0;
             let fields = !left && messages[at].native.is_some();
             if !left {
                 emptied.insert(messages[at].id);
             }
             let pending = &mut messages[first].blocks[earlier];
-            take_over(cx, pending, &mut later, fields);
-            *pending = later;
+            take_over(cx, pending, &mut block, fields);
+            *pending = block;
         }
+        messages[at].blocks = kept;
     }
     messages.retain(|message| !emptied.contains(&message.id));
     cx.messages = messages;

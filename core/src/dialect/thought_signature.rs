@@ -164,15 +164,12 @@ fn of_openclaw<'a>(wire: Value<'a>, item: Value<'a>) -> Option<Value<'a>> {
     item.get(OWN).filter(|_| is_google("api") || is_google("provider"))
 }
 
-/// Whether a field of another dialect holds nothing but the signature that goes along.
-pub(crate) fn is_told(block: &Block<'_>, key: &str) -> bool {
+/// Returns whether the value of a field of another dialect holds nothing but the signature that goes along.
+pub(crate) fn is_told(block: &Block<'_>, kept: &str) -> bool {
     let (BlockKind::ToolCall(_) | BlockKind::Text(_), Some(native)) = (&block.kind, &block.native) else {
         return false;
     };
-    let own = native.get(Dialect::GeminiContents.name(), OWN);
-    let others = native.dialects.iter().filter(|(dialect, _)| dialect != Dialect::GeminiContents.name());
-    let kept = others.flat_map(|(_, fields)| fields).find(|(name, _)| name == key);
-    let (Some(own), Some((_, kept))) = (own, kept) else { return false };
+    let Some(own) = native.get(Dialect::GeminiContents.name(), OWN) else { return false };
     Json::parse(kept, &Limits::default()).is_ok_and(|json| {
         let mut value = json.root();
         while let (Some((_, inner)), 1) = (value.members().next(), value.members().take(2).count()) {

@@ -65,11 +65,10 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     };
     object.set("content", content);
     if role == "tool" {
-        for (key, value) in first.native_of(view.target.dialect.name()) {
-            let is_new = |key: &&str| object.had().is_none() && object.fields.iter().all(|(known, _)| known != key);
-            if let Some(key) = key.strip_prefix(AI_SDK_MESSAGE_FIELD).filter(is_new) {
-                object.set(key, Out::Text(Cow::Borrowed(value)));
-            }
+        if object.had().is_none() {
+            let fields = first.native_of(view.target.dialect.name()).iter();
+            let fields = fields.filter_map(|(key, value)| Some((key.strip_prefix(AI_SDK_MESSAGE_FIELD)?, value)));
+            object.set_missing(fields.map(|(key, value)| (key, Out::Text(Cow::Borrowed(value)))));
         }
     } else {
         add_native(view, &mut object, first.native.as_deref(), |_| true);
@@ -215,11 +214,10 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     object.str("toolName", head.tool_name.as_deref().unwrap_or_default());
     let had = source.and_then(|source| source.get("output"));
     object.set("output", output(view, message, head.is_error, had));
-    for (key, value) in message.native_of(view.target.dialect.name()) {
-        let is_new = object.fields.iter().all(|(known, _)| known != key);
-        if object.had().is_none() && is_new && !key.starts_with(AI_SDK_MESSAGE_FIELD) {
-            object.set(key, Out::Text(Cow::Borrowed(value)));
-        }
+    if object.had().is_none() {
+        let fields = message.native_of(view.target.dialect.name()).iter();
+        let fields = fields.filter(|(key, _)| !key.starts_with(AI_SDK_MESSAGE_FIELD));
+        object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
     }
     object.out()
 }

@@ -1,6 +1,7 @@
 //! Rendering UI messages of the Vercel AI SDK: a turn with all its steps is one message, a call and its result one part.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::ai_sdk_model::system;
 use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
@@ -66,9 +67,12 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             // A lone result: a part of its own holds the call as far as it is known.
             parts.push(render_lone(view, message));
         } else if message.role != Role::ToolResult {
+            let results = results_by_id(&group[at + 1..]);
             for block in &message.blocks {
                 let part = match &block.kind {
-                    BlockKind::ToolCall(call) => render_tool(view, block, call, &group[at + 1..]),
+                    BlockKind::ToolCall(call) => {
+                        render_tool(view, block, call, results.get(&call.id.as_deref()).copied())
+                    }
                     _ => render_part(view, block),
                 };
                 parts.push(view.about(block.id, part));
@@ -82,6 +86,17 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         out = view.about(message.id, out);
     }
     out
+}
+
+/// The results right behind a turn, by the id of their call. The first result of an id counts.
+fn results_by_id<'w, 'm>(later: &[&'w Message<'m>]) -> HashMap<Option<&'w str>, &'w Message<'m>> {
+    let mut results = HashMap::new();
+    for message in later.iter().copied().take_while(|message| message.role == Role::ToolResult) {
+        if let Some(head) = &message.result {
+            results.entry(head.call_id.as_deref()).or_insert(message);
+        }
+    }
+    results
 }
 
 fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
@@ -141,10 +156,8 @@ fn render_tool<'w>(
     view: &View<'w, '_>,
     block: &'w Block<'_>,
     call: &'w ToolCall<'_>,
-    later: &[&'w Message<'_>],
+    result: Option<&'w Message<'_>>,
 ) -> Out<'w> {
-    let answers = later.iter().take_while(|message| message.role == Role::ToolResult);
-    let result = answers.copied().find(|message| message.result.as_ref().is_some_and(|head| head.call_id == call.id));
     let source = view.own(block.source).filter(|value| value.get("state").is_some());
     let sound = source.filter(|value| metadata_is_sound(*value));
     let untouched = !block.dirty && result.is_none_or(|result| !result.dirty && result.source == block.source);
@@ -187,11 +200,10 @@ fn render_tool<'w>(
         let out = view.about(result.id, answer(view, result, head.is_error, had));
         object.set(if head.is_error { "errorText" } else { "output" }, out);
     }
-    for (key, value) in block.native_of(view.target.dialect.name()) {
-        let answered = matches!(&**key, "approval" | "preliminary");
-        if sound.is_none() && key != "type" && !answered && object.fields.iter().all(|(known, _)| known != key) {
-            object.set(key, Out::Text(Cow::Borrowed(value)));
-        }
+    if sound.is_none() {
+        let fields = block.native_of(view.target.dialect.name()).iter();
+        let fields = fields.filter(|(key, _)| !matches!(&**key, "type" | "approval" | "preliminary"));
+        object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
     }
     object.out()
 }

@@ -51,11 +51,9 @@ pub(crate) fn add_native<'w>(
     if object.had().is_some() {
         return;
     }
-    for (key, value) in native.map_or(&[][..], |native| native.of(view.target.dialect.name())) {
-        if keeps(key) && object.fields.iter().all(|(known, _)| known != key) {
-            object.set(key, Out::Text(Cow::Borrowed(value)));
-        }
-    }
+    let fields = native.map_or(&[][..], |native| native.of(view.target.dialect.name())).iter();
+    let fields = fields.filter(|(key, _)| keeps(key));
+    object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
 }
 
 /// Names under which a call's fields may have stood.

@@ -44,8 +44,9 @@ pub(super) fn write(
     if in_pieces && same {
         printer = printer.in_pieces();
     }
-    let view = View { json: writer.json, target: writer.target, same, wanted: &wanted };
-    let mut body = Body { printer, view, messages, units, source, items: None, writer };
+    let view = View::new(writer.json, writer.target, same, &wanted);
+    let mut body =
+        Body { printer, view, messages, units, source, items: None, writer, cursor: PointerCursor::default() };
     body.container(transcript, system);
     let list = body.items;
     let (text, pieces, places) = body.printer.finish();
@@ -133,6 +134,8 @@ struct Body<'w, 'a, 'r> {
     /// The items of the list, once they are written
     items: Option<Items>,
     writer: &'w Writer<'a, 'r>,
+    /// Finds where parts of copied messages stand, in the order of the text
+    cursor: PointerCursor,
 }
 
 impl<'w, 'a> Body<'w, 'a, '_> {
@@ -400,7 +403,6 @@ impl<'w, 'a> Body<'w, 'a, '_> {
     /// Where the parts of a copied wire message stand.
     fn place_copied(&mut self, from: usize, value: u32, pointer: &str, place: Option<usize>) {
         let json = self.writer.json;
-        let mut cursor = PointerCursor::default();
         let mut whole = None;
         for message in &self.messages[from..] {
             if message.origin.is_none_or(|origin| origin.value != value) {
@@ -412,8 +414,8 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             let part = message.source.filter(|source| message.role == Role::ToolResult && *source != value);
             // What was copied stands in the wire message where it stood.
             let inside = part.map(|part| {
-                let whole = whole.get_or_insert_with(|| cursor.pointer(json.value(value)).len());
-                cursor.pointer(json.value(part)).split_off(*whole)
+                let whole = whole.get_or_insert_with(|| self.cursor.pointer(json.value(value)).len());
+                self.cursor.pointer(json.value(part)).split_off(*whole)
             });
             let item = place.map_or_else(String::new, |place| format!("/{place}"));
             self.printer.places.put(message.id, &format!("{pointer}{item}{}", inside.unwrap_or_default()));

@@ -7,8 +7,8 @@ use super::block::{add_native, arguments, as_it_was, call_field, carries, image_
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
-    Dialect, ERROR_FLAGS, LANGCHAIN_INVALID, LangChainForm as Form, RESULT_IDS, langchain_class, langchain_shape,
-    langchain_status, langchain_twin, langchain_type, langchain_without_calls, layout,
+    ERROR_FLAGS, LANGCHAIN_INVALID, LangChainForm as Form, RESULT_IDS, langchain_class, langchain_shape,
+    langchain_status, langchain_twin, langchain_type, langchain_without_calls,
 };
 use crate::json::{Json, Limits, Value, quote};
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
@@ -47,7 +47,8 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
 
 /// A message that did not stand there takes the form of the first that did: LangChain loads no list of mixed ones.
 fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> Out<'w> {
-    let first = neighbour(view).and_then(|first| Some((langchain_shape(first).filter(|shape| shape.own)?.form, first)));
+    let first =
+        view.first_message().and_then(|first| Some((langchain_shape(first).filter(|shape| shape.own)?.form, first)));
     let mut object = Object::new();
     match first {
         Some((Form::Flat, _)) => {
@@ -71,12 +72,6 @@ fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> O
         }
     }
     object.out()
-}
-
-/// The first message of the document, if it is of this dialect.
-fn neighbour<'w>(view: &View<'w, '_>) -> Option<Value<'w>> {
-    let mut layout = layout(view.json, Dialect::LangChain).ok().filter(|_| view.same)?;
-    layout.messages.next()
 }
 
 fn around<'w>(like: Value<'w>, key: &'static str, fields: Object<'w>) -> Out<'w> {

@@ -18,7 +18,10 @@ use crate::text;
 use crate::transcript::{Block, BlockKind, Container, Message, Native, Role, Transcript};
 
 /// Says what the target's dialect has no place for.
-pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
+pub(super) fn report<'t>(transcript: &'t Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    /// Fields that are compared with each other; more are looked up.
+    const FEW: usize = 16;
+
     if matches!(transcript.container, Container::Response) {
         response(transcript, writer);
     }
@@ -63,50 +66,54 @@ pub(super) fn report(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
     let carries =
         |message: &&Message<'_>| message.native.is_some() || message.blocks.iter().any(|block| block.native.is_some());
     for message in transcript.messages.iter().filter(carries) {
-        let foreign = |native: &Option<Box<Native<'_>>>, is_call: bool| -> Vec<String> {
-            let own = native.as_deref().map_or(&[][..], |native| native.of(target));
+        let foreign = |native: Option<&'t Native<'_>>, is_call: bool| -> Vec<(&'t str, &'t str)> {
+            let own = native.map_or(&[][..], |native| native.of(target));
+            let known: Option<HashSet<_>> = (own.len() > FEW).then(|| own.iter().collect());
             native
                 .iter()
                 .flat_map(|native| &native.dialects)
                 .filter(|(dialect, _)| dialect != target && (canonical || dialect == transcript.dialect.name()))
                 .flat_map(|(_, fields)| fields)
                 // What the target has as its own is not left out.
-                .filter(|field| !own.contains(field))
+                .filter(|field| !known.as_ref().map_or_else(|| own.contains(field), |known| known.contains(field)))
                 // A null says nothing: it only marks what did not stand there. A call and its result were read whole.
                 .filter(|(key, value)| {
                     let is_mark = is_call && key == OPENAI_LEGACY && value == "true";
                     value != "null" && !is_mark && !(key == "role" && value == "\"function\"")
                 })
-                .map(|(key, _)| format!("`{key}`"))
+                .map(|(key, value)| (&**key, &**value))
                 .collect()
         };
-        let mut left: Vec<String> = foreign(&message.native, false);
+        let names =
+            |fields: &[(&str, &str)]| -> Vec<String> { fields.iter().map(|(key, _)| format!("`{key}`")).collect() };
+        let mut left: Vec<String> = names(&foreign(message.native.as_deref(), false));
         let own = message.native.as_deref().map_or(&[][..], |native| native.of(target));
         let detailed = target == Dialect::OpenAiChat.name() && own.iter().any(|(key, _)| key == REASONING_DETAILS);
         for block in &message.blocks {
             let is_call = matches!(block.kind, BlockKind::ToolCall(_));
-            let mut fields = foreign(&block.native, is_call);
-            fields.retain(|field| {
-                let name = field.trim_matches('`');
-                let goes_to_gemini = target == Dialect::GeminiContents.name() && thought_signature_is_told(block, name);
+            let mut fields = foreign(block.native.as_deref(), is_call);
+            fields.retain(|(name, value)| {
+                let goes_to_gemini =
+                    target == Dialect::GeminiContents.name() && thought_signature_is_told(block, value);
                 let goes_along = goes_to_gemini || detailed && is_reasoning_detail(block, name);
-                !is_the_seal(block, name, transcript.dialect) && !goes_along && name != KEPT_SIGNATURE
+                !is_the_seal(block, name, transcript.dialect) && !goes_along && *name != KEPT_SIGNATURE
             });
-            if block.projected && fields.iter().any(|field| field == "`response`") {
+            if block.projected && fields.iter().any(|(name, _)| *name == "response") {
                 // The whole of it was read.
-            } else if block.projected && fields.iter().any(|field| field == "`type`") {
+            } else if block.projected && fields.iter().any(|(name, _)| *name == "type") {
                 projection(writer, block, message.role);
             } else if let Some(source) = block.source.filter(|source| Some(*source) != message.source) {
-                fields_left_out(fields, source, message.id, writer);
+                fields_left_out(names(&fields), source, message.id, writer);
             } else {
-                left.extend(fields);
+                left.extend(names(&fields));
             }
         }
         // Fields of a wire message that holds results, which one of the results carries.
         if let Some(source) = message.source {
             let value = writer.json.value(source);
+            let members: HashSet<_> = value.members().filter_map(|(key, _)| key.as_str()).collect();
             let is_of_wire = |field: &String| {
-                field.starts_with(OF_WIRE_MESSAGE) || value.is_object() && value.get(field.trim_matches('`')).is_none()
+                field.starts_with(OF_WIRE_MESSAGE) || value.is_object() && !members.contains(field.trim_matches('`'))
             };
             let (of_wire, left): (Vec<_>, Vec<_>) = left.into_iter().partition(is_of_wire);
             let of_wire = of_wire.iter().map(|field| field.replacen(OF_WIRE_MESSAGE, "`", 1)).collect();

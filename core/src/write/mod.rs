@@ -33,10 +33,11 @@ mod tools;
 
 use crate::dialect::Described as _;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use crate::convert::Mode;
-use crate::dialect::Dialect;
 use crate::dialect::definitions;
+use crate::dialect::{Dialect, layout};
 use crate::json::{Json, Limits, PointerCursor, Value};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule::{self, Rule};
@@ -93,9 +94,21 @@ pub(crate) struct View<'w, 'a> {
     target: &'w Target,
     same: bool,
     wanted: &'w Wanted,
+    /// Index of the first message of the document, once it is looked for
+    first_message: OnceCell<Option<u32>>,
 }
 
-impl<'w> View<'w, '_> {
+impl<'w, 'a> View<'w, 'a> {
+    fn new(json: &'w Json<'a>, target: &'w Target, same: bool, wanted: &'w Wanted) -> Self {
+        Self { json, target, same, wanted, first_message: OnceCell::new() }
+    }
+
+    /// Returns the first message of a document in the target's own dialect. The document is looked through once.
+    fn first_message(&self) -> Option<Value<'w>> {
+        let find = || layout(self.json, self.target.dialect).ok()?.messages.next().map(Value::index);
+        let first = self.same.then(|| self.first_message.get_or_init(find)).copied().flatten();
+        first.map(|first| self.json.value(first))
+    }
     /// The value that a part was read from, if it is in the target's own dialect.
     fn own(&self, source: Option<u32>) -> Option<Value<'w>> {
         source.filter(|_| self.same).map(|source| self.json.value(source))
@@ -263,7 +276,7 @@ pub(crate) fn write<'a>(
 
 /// One message as the target's dialect has it, as the document of a list or, where there is none, as the document itself.
 pub(crate) fn alone(json: &Json<'_>, target: &Target, message: &Message<'_>) -> String {
-    let view = View { json, target, same: false, wanted: &NOTHING };
+    let view = View::new(json, target, false, &NOTHING);
     let out = (renderer(target.dialect).render)(&view, &[message], None);
     let mut printer = out::Printer::new(json, 0, &NOTHING);
     let out = if target.dialect.is_fragment() {
@@ -280,7 +293,7 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
     let target = Target::of_dialect(Dialect::Canonical);
     // Nothing of a source is copied.
     let json = Json::parse("null", &Limits::default())?;
-    let view = View { json: &json, target, same: false, wanted: &NOTHING };
+    let view = View::new(&json, target, false, &NOTHING);
     let mut messages = transcript.messages.iter().map(|message| canonical::render(&view, &[message], None));
     let document = match messages.next() {
         Some(only) if transcript.fragment && transcript.messages.len() == 1 => only,
@@ -325,8 +338,9 @@ fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Targ
         definitions::unreadable(body, dialect)
     };
     let mut lost = lost.into_iter();
+    let mut cursor = PointerCursor::default();
     let names: Vec<_> =
-        lost.by_ref().take(MOST_NAMED).map(|item| format!("`{}`", definitions::name_of(item))).collect();
+        lost.by_ref().take(MOST_NAMED).map(|item| format!("`{}`", definitions::name_of(item, &mut cursor))).collect();
     if names.is_empty() {
         return Ok(());
     }

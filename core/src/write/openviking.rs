@@ -1,6 +1,7 @@
 //! Rendering `OpenViking`'s messages of typed parts: a call and its result are one part.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
 
 use super::block::{add_native, arguments, as_it_was, under};
 use super::out::{Object, Out};
@@ -37,24 +38,29 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let mut object =
         Object::like(like, if had.is_some() { |_| false } else { |key| matches!(key, "content" | "parts") });
     object.str("role", role);
-    let mut results: Vec<&'w Message<'_>> =
-        group.iter().copied().filter(|message| message.role == Role::ToolResult).collect();
+    let mut results: Vec<Option<&'w Message<'_>>> =
+        group.iter().copied().filter(|message| message.role == Role::ToolResult).map(Some).collect();
+    // The results of each call that are not yet rendered, by its id.
+    let mut of_call: HashMap<Option<&'w str>, VecDeque<usize>> = HashMap::new();
+    for (at, result) in results.iter().enumerate() {
+        if let Some(head) = result.and_then(|result| result.result.as_deref()) {
+            of_call.entry(head.call_id.as_deref()).or_default().push_back(at);
+        }
+    }
     let mut parts = Vec::new();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
         for block in &message.blocks {
             let out = match call_of(block) {
                 None => render_text(view, block),
                 Some(call) => {
-                    let mine = results
-                        .iter()
-                        .position(|result| result.result.as_ref().is_some_and(|head| head.call_id == call.id));
-                    render_tool(view, Some((block, call)), mine.map(|mine| results.remove(mine)))
+                    let result = of_call.get_mut(&call.id.as_deref()).and_then(VecDeque::pop_front);
+                    render_tool(view, Some((block, call)), result.and_then(|result| results[result].take()))
                 }
             };
             parts.push(view.about(block.id, out));
         }
     }
-    parts.extend(results.into_iter().map(|result| render_tool(view, None, Some(result))));
+    parts.extend(results.into_iter().flatten().map(|result| render_tool(view, None, Some(result))));
     object.set("parts", Out::List(parts, had));
     add_native(view, &mut object, group[0].native.as_deref(), |key| key != "content");
     let mut out = object.out();

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::dialect::{MARKERS, is_marker};
@@ -146,6 +147,26 @@ impl<'w> Object<'w> {
 
     pub(crate) fn set(&mut self, key: &'w str, value: Out<'w>) {
         self.fields.push((key, value));
+    }
+
+    /// Adds those of the fields that the object does not have. Linear in the fields.
+    pub(crate) fn set_missing(&mut self, fields: impl IntoIterator<Item = (&'w str, Out<'w>)>) {
+        // More than this are looked up, fewer are compared with each other.
+        const FEW: usize = 16;
+        let mut known: Option<HashSet<&'w str>> = None;
+        for (key, value) in fields {
+            let is_known = match &mut known {
+                Some(known) => !known.insert(key),
+                None => self.fields.iter().any(|(known, _)| *known == key),
+            };
+            if is_known {
+                continue;
+            }
+            self.set(key, value);
+            if known.is_none() && self.fields.len() > FEW {
+                known = Some(self.fields.iter().map(|(key, _)| *key).collect());
+            }
+        }
     }
 
     pub(crate) fn str(&mut self, key: &'static str, value: impl Into<Out<'w>>) {

@@ -62,6 +62,8 @@ fn duplicate_keys_at_message_and_block_level() {
     assert_eq!(found("openai.chat", input), expected);
     let input = br#"{"messages":[],"messages":[]}"#;
     assert_eq!(found("openai.chat", input), pairs(&[("duplicate-key", "/messages")]));
+    let input = br#"{"model":"a","model":"b","messages":[{"role":"user","content":"u"}]}"#;
+    assert_eq!(found("openai.chat", input), pairs(&[("duplicate-key", "/model")]));
     let input = br#"{"content":[],"content":[]}"#;
     assert_eq!(found("mcp.tool-result", input), pairs(&[("duplicate-key", "/content")]));
 }

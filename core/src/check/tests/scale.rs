@@ -60,6 +60,45 @@ fn one_id_in_every_turn_and_no_answer_until_the_end() {
     assert!(found.iter().all(|(rule, _)| rule == "tool-result-displaced"));
 }
 
+/// A turn of Gemini is answered by one content; many contents are a fault each, and none may look at all calls.
+#[test]
+fn calls_of_gemini_answered_one_by_one() {
+    for (id, name, key) in [("", "f", 0), ("", "", 1), ("c", "f", 0), ("c", "", 1)] {
+        let id = |n: usize| if id.is_empty() { String::new() } else { format!(r#""id":"{id}{n}","#) };
+        let name = |n: usize| format!("{name}{}", n * key);
+        let (calls, count) = (100_000, 50_000);
+        let call = |n: usize| format!(r#"{{"functionCall":{{{}"name":"{}","args":{{}}}}}}"#, id(n), name(n));
+        let answer = |n: usize| {
+            let (id, name) = (id(n), name(n));
+            format!(r#"{{"role":"user","parts":[{{"functionResponse":{{{id}"name":"{name}","response":{{}}}}}}]}}"#)
+        };
+        let text = format!(
+            r#"[{{"role":"user","parts":[{{"text":"q"}}]}},{{"role":"model","parts":[{}]}},{},{{"role":"user","parts":[{{"text":"q"}}]}}]"#,
+            list(calls, call),
+            list(count, answer),
+        );
+        let found = judge(text.as_bytes(), &options("gemini.contents", Mode::Request));
+        let of_rule = |rule: &str| found.iter().filter(|(found, _)| found == rule).count();
+        assert_eq!(of_rule("split-tool-results"), count - 1);
+        assert_eq!(of_rule("tool-call-without-result"), calls - count);
+    }
+}
+
+#[test]
+fn turns_of_gemini_in_a_row_and_results_at_the_end() {
+    let turns = list(50_000, |n| {
+        format!(r#"{{"role":"model","parts":[{{"functionCall":{{"id":"c{n}","name":"f","args":{{}}}}}}]}}"#)
+    });
+    let results = list(50_000, |n| {
+        format!(r#"{{"role":"user","parts":[{{"functionResponse":{{"id":"c{n}","name":"f","response":{{}}}}}}]}}"#)
+    });
+    let text = format!(r#"[{{"role":"user","parts":[{{"text":"q"}}]}},{turns},{results}]"#);
+    let found = judge(text.as_bytes(), &options("gemini.contents", Mode::Request));
+    let of_rule = |rule: &str| found.iter().filter(|(found, _)| found == rule).count();
+    assert_eq!(of_rule("split-model-turn"), 49_999);
+    assert_eq!(of_rule("tool-call-without-result"), 0);
+}
+
 #[test]
 fn server_calls_answered_in_order() {
     let calls = list(50_000, |n| {

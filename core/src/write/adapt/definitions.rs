@@ -113,7 +113,7 @@ fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
     let tools: Vec<_> = list.into_iter().flat_map(items).collect();
     for (item, at) in removed(&tools, |item| is_nothing(*item)) {
         transcript.edits.push(Edit { at, text: String::new() });
-        let what = format!("tool `{}` is neither a function nor a tool of the server; left out", name_of(item));
+        let what = format!("tool `{}` is neither a function nor a tool of the server; left out", name_of(item, &mut writer.cursor));
         writer.entry(&rule::TOOL_DEFINITION_MALFORMED, Severity::Loss, Some(item.index()), None, what);
     }
 }
@@ -143,7 +143,7 @@ fn tools_of<'a>(item: Value<'a>, dialect: Dialect, spaces: &mut Spaces, writer: 
     }
     let read = of_item(item, dialect);
     if read.is_empty() && item.get("cachePoint").is_none() {
-        let what = format!("tool `{}` is no function of the client's; left out", name_of(item));
+        let what = format!("tool `{}` is no function of the client's; left out", name_of(item, &mut writer.cursor));
         left_out::note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
     }
     read

@@ -34,7 +34,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return item_fields::run(transcript, writer);
     }
     for message in &mut transcript.messages {
-        let view = View { json: writer.json, target: writer.target, same: writer.same, wanted: &NOTHING };
+        let view = View::new(writer.json, writer.target, writer.same, &NOTHING);
         let holder = openai_chat::role(&view, message);
         let own = writer.own(message.source);
         let mut refused = take(message.native.as_deref_mut(), holder, ON_MESSAGES, writer);

@@ -83,7 +83,7 @@ fn of_message(message: &mut Message<'_>, writer: &Writer<'_, '_>) -> Vec<String>
 
 /// What the model said in one go is several items. A message of it has members that its words do not carry along.
 fn of_items<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
-    let view = View { json: writer.json, target: writer.target, same: writer.same, wanted: &NOTHING };
+    let view = View::new(writer.json, writer.target, writer.same, &NOTHING);
     let own = |kind: &str| writer.target.fields.contains_key(kind);
     let said = |item: &Value<'_>| {
         let kind = item.get("type").and_then(Value::as_str);

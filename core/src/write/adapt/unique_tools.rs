@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::super::Writer;
 use crate::dialect::definitions::{items, list_of, name_of};
-use crate::json::same;
+use crate::json::same_bounded;
 use crate::report::Severity;
 use crate::rule;
 use crate::transcript::{Container, Edit, Tool, Transcript};
@@ -45,7 +45,7 @@ fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
         let span = item.span();
         let before = end.replace(span.end);
         let of_item: Vec<String> = match item.get("name").filter(|name| name.is_string()) {
-            Some(_) => vec![name_of(item)],
+            Some(_) => vec![name_of(item, &mut writer.cursor)],
             None => {
                 let within = |start: usize| tools.partition_point(|(tool, _)| *tool < start);
                 tools[within(span.start)..within(span.end)].iter().map(|(_, name)| name.clone()).collect()
@@ -54,7 +54,7 @@ fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
         let is_known = !of_item.is_empty() && of_item.iter().all(|name| names.contains_key(name));
         if let Some(before) = before.filter(|_| is_known) {
             transcript.edits.push(Edit { at: before..span.end, text: String::new() });
-            report(&of_item[0], same(names[&of_item[0]], item), item.index(), writer);
+            report(&of_item[0], same_bounded(item, names[&of_item[0]]), item.index(), writer);
             removed.push(span);
         }
         for name in of_item {
