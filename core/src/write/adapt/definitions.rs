@@ -113,7 +113,10 @@ fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
     let tools: Vec<_> = list.into_iter().flat_map(items).collect();
     for (item, at) in removed(&tools, |item| is_nothing(*item)) {
         transcript.edits.push(Edit { at, text: String::new() });
-        let what = format!("tool `{}` is neither a function nor a tool of the server; left out", name_of(item, &mut writer.cursor));
+        let what = format!(
+            "tool `{}` is neither a function nor a tool of the server; left out",
+            name_of(item, &mut writer.cursor)
+        );
         writer.entry(&rule::TOOL_DEFINITION_MALFORMED, Severity::Loss, Some(item.index()), None, what);
     }
 }
