@@ -171,3 +171,16 @@ fn lines_of_langchain() {
     let langchain = fixed(&text, "langchain", "langchain");
     assert_eq!(String::from_utf8_lossy(&langchain.output).lines().count(), MANY);
 }
+
+#[test]
+fn signed_reasoning_in_one_turn() {
+    let part = |n: usize| {
+        let item = format!(r#"{{"itemId":"rs_{n}","reasoningEncryptedContent":"gAAAAA{n}"}}"#);
+        format!(r#"{{"type":"reasoning","text":"x","providerOptions":{{"openai":{item}}}}}"#)
+    };
+    let text = format!(
+        r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{}]}},{{"role":"user","content":"q"}}]"#,
+        list(MANY, part)
+    );
+    assert_eq!(String::from_utf8_lossy(&fixed(&text, "ai-sdk.model", "ai-sdk.model").output), text);
+}

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::ai_sdk_media::{bytes_of, held, holder, is_address, sound, whole_type, words};
 use super::ai_sdk_output as output;
-use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
+use super::ai_sdk_reasoning::{Signatures, signed, signed_for};
 use super::bare;
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::bytes::tell_form;
@@ -235,6 +235,7 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
     let role = message.role;
     let (mut late, mut answers) = (Vec::new(), Vec::new());
     let about = message.id;
+    let mut signatures = Signatures::default();
     for item in one_or_all(cx, list, &mut message.dirty, about) {
         if role != Role::Assistant && is(item, APPROVAL) && is_whole(APPROVAL, item) {
             let answer = opaque(cx, item);
@@ -255,13 +256,14 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
         }
         if let Some(mut block) = own_part(cx, item, role) {
             block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
-            seal_once(&message.blocks, &mut block, cx.dialect);
+            signatures.add_once(&mut block, cx.dialect);
             message.blocks.push(block);
             continue;
         }
         match read_item(cx, item, role) {
             Item::Block(mut block) => {
                 block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+                signatures.add(&block);
                 message.blocks.push(block);
             }
             Item::Nothing => message.dirty = true,

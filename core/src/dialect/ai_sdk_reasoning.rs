@@ -1,6 +1,7 @@
 //! Reasoning in the Vercel AI SDK: what a provider signed stands in a field under the provider's name.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::Dialect;
 use super::thinking::unsigned;
@@ -68,17 +69,29 @@ fn only_seal(thinking: &Thinking<'_>, options: &str) -> Option<String> {
     signed(Dialect::AiSdkModel, text, Some(json.root())).signature.map(Cow::into_owned)
 }
 
-/// Several parts can be one item of `OpenAI`, whose seal each of them repeats: it goes with the first.
-pub(super) fn seal_once(said: &[Block<'_>], block: &mut Block<'_>, dialect: Dialect) {
-    let of_openai = Some(Dialect::OpenAiResponses.name());
-    let BlockKind::Thinking(thinking) = &mut block.kind else { return };
-    let again = thinking.origin.as_deref() == of_openai
-        && said.iter().any(|before| match &before.kind {
-            BlockKind::Thinking(before) => before.signature == thinking.signature,
-            _ => false,
-        });
-    if again {
-        thinking.signature = None;
-        thinking.origin = Some(Cow::Borrowed(dialect.name()));
+/// The signatures of one turn. Several parts can be one item of `OpenAI`, whose signature each of them repeats: it goes with the
+/// first.
+#[derive(Default)]
+pub(super) struct Signatures<'a>(HashSet<Cow<'a, str>>);
+
+impl<'a> Signatures<'a> {
+    /// Adds the signature of a block; false if there was the same one before.
+    pub(super) fn add(&mut self, block: &Block<'a>) -> bool {
+        match &block.kind {
+            BlockKind::Thinking(thinking) => {
+                thinking.signature.clone().is_none_or(|signature| self.0.insert(signature))
+            }
+            _ => true,
+        }
+    }
+
+    /// Adds the signature of a block, and takes it off the block if it is that of an item of `OpenAI` that went with another.
+    pub(super) fn add_once(&mut self, block: &mut Block<'a>, dialect: Dialect) {
+        let is_new = self.add(block);
+        let BlockKind::Thinking(thinking) = &mut block.kind else { return };
+        if !is_new && thinking.origin.as_deref() == Some(Dialect::OpenAiResponses.name()) {
+            thinking.signature = None;
+            thinking.origin = Some(Cow::Borrowed(dialect.name()));
+        }
     }
 }

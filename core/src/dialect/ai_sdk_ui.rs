@@ -11,7 +11,7 @@ use super::ai_sdk_invocation as invocation;
 use super::ai_sdk_media::{bytes_of, is_address, sound};
 use super::ai_sdk_model;
 use super::ai_sdk_output::read_bare;
-use super::ai_sdk_reasoning::{seal_once, signed, signed_for};
+use super::ai_sdk_reasoning::{Signatures, signed, signed_for};
 use super::block::{Item, filled, one_or_all, project, read_item};
 use super::call::read_arguments;
 use super::fields::{Field, scan};
@@ -228,7 +228,14 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     message.native = cx.native(&others);
     let attached = if role == Role::User { attachment::of_message(stored.unwrap_or(wire)) } else { Vec::new() };
     let told = chunk::of_message(list_value);
-    let mut parts = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), told, dirty };
+    let mut parts = Steps {
+        done: Vec::new(),
+        step: Some(message),
+        results: Vec::new(),
+        told,
+        signatures: Signatures::default(),
+        dirty,
+    };
     for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
         parts.read(cx, item, role);
     }
@@ -257,7 +264,14 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
     let words = "a message without `parts` was read in another dialect's form";
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(message.id), words);
     let told = HashMap::new();
-    let mut steps = Steps { done: Vec::new(), step: Some(message), results: Vec::new(), told, dirty: true };
+    let mut steps = Steps {
+        done: Vec::new(),
+        step: Some(message),
+        results: Vec::new(),
+        told,
+        signatures: Signatures::default(),
+        dirty: true,
+    };
     for (at, call) in calls.iter().enumerate() {
         if at > 0 && invocation::step(*call) != invocation::step(calls[at - 1]) {
             steps.next_step(cx, Role::Assistant);
@@ -309,6 +323,8 @@ struct Steps<'a> {
     results: Vec<Message<'a>>,
     /// What is left of calls that parts of a stream tell of
     told: HashMap<Cow<'a, str>, Told<'a>>,
+    /// Those of the step
+    signatures: Signatures<'a>,
     dirty: bool,
 }
 
@@ -358,7 +374,7 @@ impl<'a> Steps<'a> {
             cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "an image with flat fields became a file");
         }
         refuse_metadata(cx, item, &mut block);
-        seal_once(self.step.as_ref().map_or(&[], |step| &step.blocks), &mut block, cx.dialect);
+        self.signatures.add_once(&mut block, cx.dialect);
         self.push(cx, role, block);
     }
 
@@ -375,6 +391,7 @@ impl<'a> Steps<'a> {
         self.done.extend(self.step.take());
         self.done.append(&mut self.results);
         self.step = Some(cx.message(role, Vec::new()));
+        self.signatures = Signatures::default();
     }
 
     fn end(mut self) -> (Vec<Message<'a>>, bool) {
