@@ -118,13 +118,6 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     for row in listed {
         read.row(cx, row);
     }
-    let words = content.some().filter(|content| content.as_str().is_some_and(|words| !words.trim().is_empty()));
-    if words.is_some() && read.says_nothing() {
-        // The rows have lost what the message says.
-        read.message.blocks.clear();
-        let all = read_older_content(cx, read.message, words, wire);
-        return cx.finish(wire, all);
-    }
     let all = read.end(cx, wire);
     cx.finish(wire, all);
 }
@@ -161,11 +154,6 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Whether the rows hold blank texts and nothing else.
-    fn says_nothing(&self) -> bool {
-        self.results.is_empty() && self.head.is_none() && self.message.blocks.iter().all(Block::is_blank)
-    }
-
     fn new(cx: &mut Reader<'a, '_>, wire: Value<'a>, parts: Option<Value<'a>>, role: Role) -> Self {
         let original = in_order(parts).into_iter().find_map(|row| Metadata::of(row).original_role);
         let role = match original.as_deref() {
