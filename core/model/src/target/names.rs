@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use wirecanon_core::target::Names;
 ///
-/// let names = Names { also: Some("_-".into()), max_length: Some(64), opens_with_letter: true };
+/// let names = Names { also: Some("_-".into()), max_length: Some(64), opens_with_letter: true, ..Names::default() };
 /// assert!(names.accepts("read_file") && !names.accepts("read.file") && !names.accepts("2fa"));
 /// ```
 #[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
