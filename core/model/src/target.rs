@@ -554,6 +554,23 @@ pub enum Replay {
     OnceCalled,
 }
 
+impl Replay {
+    /// Returns whether a turn must carry its reasoning: one that calls tools or not, where the model has called (this turn included).
+    ///
+    /// ```
+    /// use wirecanon_core::target::Replay;
+    ///
+    /// assert!(Replay::OnceCalled.asks_for(false, true) && !Replay::WithCalls.asks_for(false, true));
+    /// ```
+    pub fn asks_for(self, calls: bool, called: bool) -> bool {
+        match self {
+            Self::Optional => false,
+            Self::WithCalls => calls,
+            Self::OnceCalled => called,
+        }
+    }
+}
+
 impl Default for Reasoning {
     fn default() -> Self {
         Self {

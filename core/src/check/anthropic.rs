@@ -233,18 +233,17 @@ impl<'a> Walk<'a> {
 
     /// Reasoning that the server asks for.
     fn reasoning(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
+        let replay = judge.target.reasoning.replay;
+        if replay == Replay::Optional {
+            return;
+        }
         let has = |kinds: &[&str]| {
             let mut blocks = message.get("content").into_iter().flat_map(Value::items);
             blocks.any(|block| block.get("type").is_some_and(|kind| kinds.iter().any(|known| kind.is_str(known))))
         };
         let calls = has(&["tool_use"]);
         self.called |= calls;
-        let wanted = match judge.target.reasoning.replay {
-            Replay::Optional => false,
-            Replay::WithCalls => calls,
-            Replay::OnceCalled => self.called,
-        };
-        if wanted && !has(&["thinking", "redacted_thinking"]) {
+        if replay.asks_for(calls, self.called) && !has(&["thinking", "redacted_thinking"]) {
             judge.say(&rule::REASONING_MISSING, message, "the turn has no `thinking`");
         }
     }

@@ -26,8 +26,10 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
     };
     let mut names = HashSet::new();
     for item in list.filter(|list| list.is_array()).into_iter().flat_map(Value::items) {
-        let own_name = item.get("name").or_else(|| item.get("function")?.get("name")).and_then(Value::as_str);
-        if let Some(name) = own_name.filter(|name| judge.target.names.unique && !names.insert(name.clone())) {
+        if judge.target.names.unique
+            && let Some(name) = item.get("name").or_else(|| item.get("function")?.get("name")).and_then(Value::as_str)
+            && !names.insert(name.clone())
+        {
             judge.say(&rule::DUPLICATE_TOOL_NAME, item, format!("another tool is called `{name}`"));
         }
         let declared = DECLARATIONS.iter().find_map(|key| item.get(key)).filter(|_| dialect == Dialect::GeminiContents);

@@ -7,7 +7,6 @@ use super::shape::{self, Order};
 use super::{arguments, call, openai_part as part};
 use crate::json::Value;
 use crate::rule;
-use crate::target::Replay;
 
 const ROLES: &[&str] = &["developer", "system", "user", "assistant", "tool", "function"];
 
@@ -176,11 +175,7 @@ fn reasoning(judge: &mut Judge<'_>, message: Value<'_>, called: &mut bool) {
     let calls = message.get("tool_calls").is_some_and(|calls| calls.items().next().is_some())
         || message.get("function_call").is_some_and(Value::is_object);
     *called |= calls;
-    let wanted = match judge.target.reasoning.replay {
-        Replay::Optional => false,
-        Replay::WithCalls => calls,
-        Replay::OnceCalled => *called,
-    };
+    let wanted = judge.target.reasoning.replay.asks_for(calls, *called);
     let field = judge.target.reasoning.field.clone().unwrap_or_else(|| REASONING[0].to_owned());
     let has = message.get(&field).is_some_and(Value::is_string);
     if wanted && !has {

@@ -86,8 +86,9 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         others.retain(|(key, _)| !key.is_str("id"));
     }
     let mut call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
-    if let Some((_, streamed)) = others.iter().find(|(key, value)| key.is_str("partial_json") && holds_object(*value))
+    if let Some((_, streamed)) = others.iter().find(|(key, _)| key.is_str("partial_json"))
         && say_nothing(&call.arguments)
+        && streamed.as_str().is_some_and(|text| is_object(&text))
     {
         dirty = true;
         call.arguments = read_arguments(Some(*streamed));
@@ -126,11 +127,9 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     }
 }
 
-/// Whether a value is the text of an object.
-fn holds_object(value: Value<'_>) -> bool {
-    let is_object =
-        |text: Cow<'_, str>| Json::parse(&text, &Limits::default()).is_ok_and(|json| json.root().is_object());
-    value.as_str().is_some_and(is_object)
+/// Whether a text is JSON of an object.
+pub(super) fn is_object(text: &str) -> bool {
+    Json::parse(text, &Limits::default()).is_ok_and(|json| json.root().is_object())
 }
 
 /// Reads calls under `tool_calls` that are neither a list nor an object: a list as JSON text is what it says.
@@ -218,6 +217,7 @@ pub(crate) fn read_arguments(value: Option<Value<'_>>) -> Arguments<'_> {
     }
 }
 
+/// Whether arguments are none, or an empty object.
 pub(super) fn say_nothing(arguments: &Arguments<'_>) -> bool {
     match arguments {
         Arguments::Missing => true,

@@ -78,18 +78,21 @@ pub(crate) fn shape(item: Value<'_>) -> ToolShape {
     }
 }
 
+/// Members of an item under which the definition of a function stands.
+const HOLDERS: [&str; 3] = ["function", "custom", "toolSpec"];
+
 /// Returns true for an item that defines no function and can be no tool of a server, at home either: those that are no function have a
 /// type, or settings under their name.
 pub(crate) fn is_nothing(item: Value<'_>) -> bool {
     let is_setting = |(key, value): (Value<'_>, Value<'_>)| {
-        let of_function = ["function", "custom", "toolSpec", "parameters", "input_schema", "inputSchema"];
-        (value.is_object() || value.is_array()) && !of_function.iter().any(|known| key.is_str(known))
+        let schemas = ["parameters", "input_schema", "inputSchema"];
+        (value.is_object() || value.is_array()) && !HOLDERS.iter().chain(&schemas).any(|known| key.is_str(known))
     };
     let is_named = |holder: Value<'_>| holder.get("name").is_some_and(|name| !name.is_null());
     match shape(item) {
         ToolShape::Unknown => !is_named(item) && !item.members().any(is_setting),
         ToolShape::Nested | ToolShape::ToolSpec => {
-            let mut holders = ["function", "custom", "toolSpec"].iter().filter_map(|key| item.get(key));
+            let mut holders = HOLDERS.iter().filter_map(|key| item.get(key));
             !is_named(item) && !holders.any(is_named)
         }
         _ => false,
@@ -207,7 +210,7 @@ fn definitions(item: Value<'_>, dialect: Dialect) -> impl Iterator<Item = Value<
 /// The items of a list of tools from which no function of the client's can be read, and whether each stands in a list of
 /// declarations.
 pub(crate) fn others(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item = (Value<'_>, bool)> {
-    let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
+    let list = list_of(body, dialect).filter(|tools| is_list(*tools));
     list.into_iter().flat_map(items).flat_map(move |item| {
         let held = definitions(item, dialect).filter(move |value| is_unknown(*value, dialect));
         held.map(|value| (value, value.index() != item.index())).collect::<Vec<_>>()
@@ -233,7 +236,7 @@ pub(crate) fn is_of_other(item: Value<'_>, is_declared: bool, dialect: Dialect) 
 
 /// Returns the name of an item of a list of tools, or where it stands if it has none.
 pub(crate) fn name_of(item: Value<'_>, cursor: &mut PointerCursor) -> String {
-    let holders = ["function", "custom", "toolSpec"].into_iter().filter_map(|key| item.get(key));
+    let holders = HOLDERS.into_iter().filter_map(|key| item.get(key));
     let named = std::iter::once(item).chain(holders).find_map(|holder| holder.get("name")?.as_str());
     let kind = || item.get("type").and_then(Value::as_str);
     let key = || item.members().next().and_then(|(key, _)| key.as_str());
@@ -247,7 +250,7 @@ pub(crate) fn list_of(body: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
 
 /// Returns true for a request body of which a tool definition is not spelled, or does not stand, as in the dialect.
 pub(crate) fn are_foreign(body: Value<'_>, dialect: Dialect) -> bool {
-    let list = follow(body, dialect.spec().tools.list).filter(|tools| is_list(*tools));
+    let list = list_of(body, dialect).filter(|tools| is_list(*tools));
     let mut own = list.into_iter().flat_map(items);
     own.any(|item| of_item(item, dialect).iter().any(|tool| tool.foreign))
         || others(body, dialect).any(|(item, is_declared)| is_of_other(item, is_declared, dialect))
@@ -300,7 +303,7 @@ pub(crate) fn of_namespace(item: Value<'_>) -> Option<(Cow<'_, str>, Vec<Tool<'_
 
 /// The definitions in a request body that no other dialect can say: those that cannot be read, wherever they stand.
 pub(crate) fn unreadable(body: Value<'_>, dialect: Dialect) -> Vec<Value<'_>> {
-    let own = follow(body, dialect.spec().tools.list).filter(|tools| !tools.is_null());
+    let own = list_of(body, dialect).filter(|tools| !tools.is_null());
     let no_list = own.filter(|tools| !is_list(*tools) && !tools.is_str(""));
     let of_items = body.get("input").into_iter().flat_map(Value::items).filter(|item| {
         dialect == Dialect::OpenAiResponses && item.get("type").is_some_and(|kind| kind.is_str("additional_tools"))

@@ -18,7 +18,7 @@ use super::result::{ContentForms, read_error_flag, read_result_content};
 use super::role::meant;
 use super::signer;
 use super::spec::{Sign, Spec, ToolForm};
-use crate::json::{Json, Limits, Value, quote};
+use crate::json::{Value, quote};
 use crate::rule;
 use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
 
@@ -466,8 +466,7 @@ fn of_invalid(text: &str) -> String {
     if text.trim().is_empty() {
         return "{}".to_owned();
     }
-    let is_object = Json::parse(text, &Limits::default()).is_ok_and(|json| json.root().is_object());
-    if is_object { text.to_owned() } else { format!("{{\"INVALID_JSON\":{}}}", quote(text)) }
+    if call::is_object(text) { text.to_owned() } else { format!("{{\"INVALID_JSON\":{}}}", quote(text)) }
 }
 
 fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {

@@ -5,10 +5,11 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::call::is_object;
 use super::container::Messages;
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, RESULT_IDS};
 use super::reader::Reader;
-use crate::json::{Json, Limits, Value};
+use crate::json::Value;
 use crate::rule;
 use crate::transcript::{Arguments, Block, BlockKind};
 
@@ -48,15 +49,14 @@ impl Pieces {
                 (None, Some(index)) => Some(by_index.get(index).copied().unwrap_or(last)),
                 (None, None) => Some(last),
             };
-            match at.filter(|at| heads[*at].goes_on_with(&item)) {
-                None if at.is_some_and(|at| heads[at].announces(&item)) => {
-                    let at = at.unwrap_or(last);
+            match at {
+                Some(at) if heads[at].goes_on_with(&item) => following.entry(at).or_default().push(item),
+                Some(at) if heads[at].announces(&item) => {
                     pieces.announced.insert(heads[at].at);
                     item.file(at, &mut by_id, &mut by_index);
                     heads[at] = item;
                 }
-                Some(at) => following.entry(at).or_default().push(item),
-                None => {
+                _ => {
                     item.file(heads.len(), &mut by_id, &mut by_index);
                     heads.push(item);
                 }
@@ -220,8 +220,4 @@ pub(super) fn put_together<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, w
     block.dirty = true;
     let what = "pieces of its arguments, which stood as calls of their own, were put together";
     cx.mend(&rule::STREAMING_MARKER, item, Some(block.id), what);
-}
-
-fn is_object(text: &str) -> bool {
-    Json::parse(text, &Limits::default()).is_ok_and(|json| json.root().is_object())
 }

@@ -84,9 +84,8 @@ pub(super) fn report<'t>(transcript: &'t Transcript<'_>, writer: &mut Writer<'_,
                 .map(|(key, value)| (&**key, &**value))
                 .collect()
         };
-        let names =
-            |fields: &[(&str, &str)]| -> Vec<String> { fields.iter().map(|(key, _)| format!("`{key}`")).collect() };
-        let mut left: Vec<String> = names(&foreign(message.native.as_deref(), false));
+        let names = |fields: Vec<(&'t str, &'t str)>| fields.into_iter().map(|(key, _)| key);
+        let mut left: Vec<&str> = names(foreign(message.native.as_deref(), false)).collect();
         let own = message.native.as_deref().map_or(&[][..], |native| native.of(target));
         let detailed = target == Dialect::OpenAiChat.name() && own.iter().any(|(key, _)| key == REASONING_DETAILS);
         for block in &message.blocks {
@@ -103,35 +102,43 @@ pub(super) fn report<'t>(transcript: &'t Transcript<'_>, writer: &mut Writer<'_,
             } else if block.projected && fields.iter().any(|(name, _)| *name == "type") {
                 projection(writer, block, message.role);
             } else if let Some(source) = block.source.filter(|source| Some(*source) != message.source) {
-                fields_left_out(names(&fields), source, message.id, writer);
+                fields_left_out(names(fields).collect(), "", source, Some(message.id), writer);
             } else {
-                left.extend(names(&fields));
+                left.extend(names(fields));
             }
         }
-        // Fields of a wire message that holds results, which one of the results carries.
-        if let Some(source) = message.source {
+        // Fields of a wire message that holds results are kept with one of the results.
+        if let Some(source) = message.source.filter(|_| !left.is_empty()) {
             let value = writer.json.value(source);
             let members: HashSet<_> = value.members().filter_map(|(key, _)| key.as_str()).collect();
-            let is_of_wire = |field: &String| {
-                field.starts_with(OF_WIRE_MESSAGE) || value.is_object() && !members.contains(field.trim_matches('`'))
-            };
+            let is_of_wire =
+                |field: &&str| field.starts_with(OF_WIRE_MESSAGE) || value.is_object() && !members.contains(*field);
             let (of_wire, left): (Vec<_>, Vec<_>) = left.into_iter().partition(is_of_wire);
-            let of_wire = of_wire.iter().map(|field| field.replacen(OF_WIRE_MESSAGE, "`", 1)).collect();
-            fields_left_out(of_wire, message.origin.map_or(source, |origin| origin.value), message.id, writer);
-            fields_left_out(left, source, message.id, writer);
+            let of_wire =
+                of_wire.into_iter().map(|field| field.strip_prefix(OF_WIRE_MESSAGE).unwrap_or(field)).collect();
+            let wire = message.origin.map_or(source, |origin| origin.value);
+            fields_left_out(of_wire, "", wire, Some(message.id), writer);
+            fields_left_out(left, "", source, Some(message.id), writer);
         }
     }
 }
 
 /// How the names begin of fields of the wire message that are kept with one of its results.
-const OF_WIRE_MESSAGE: &str = "`message.";
+const OF_WIRE_MESSAGE: &str = "message.";
 
-/// Says that fields of a value were left out.
-fn fields_left_out(mut fields: Vec<String>, source: u32, about: u32, writer: &mut Writer<'_, '_>) {
+/// Says that fields of a value were left out; `of` names the value, if it is no message.
+fn fields_left_out<N: AsRef<str> + PartialEq>(
+    mut fields: Vec<N>,
+    of: &str,
+    source: u32,
+    about: Option<u32>,
+    writer: &mut Writer<'_, '_>,
+) {
     fields.dedup();
     if !fields.is_empty() {
-        let what = format!("only its own dialect knows {}; left out", fields.join(", "));
-        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, source, Some(about), what);
+        let names: Vec<_> = fields.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+        let what = format!("only its own dialect knows {}{of}; left out", names.join(", "));
+        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, source, about, what);
     }
 }
 
@@ -141,15 +148,10 @@ fn within_function(block: &Block<'_>, writer: &mut Writer<'_, '_>) {
     let Some(call) = writer.value(block.source) else { return };
     let Some(function) = call.get("function") else { return };
     if let Some(older) = call.get(OPENAI_LEGACY).filter(|older| !older.is_null()) {
-        let what = format!("only its own dialect knows `{OPENAI_LEGACY}` of a call; left out");
-        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, older.index(), Some(block.id), what);
+        fields_left_out(vec![OPENAI_LEGACY], " of a call", older.index(), Some(block.id), writer);
     }
-    let is_read = |key: &str| CALL_NAMES.contains(&key) || ARGUMENTS.contains(&key);
-    let others = members_but(function, is_read);
-    if !others.is_empty() {
-        let what = format!("only its own dialect knows {} of a call; left out", others.join(", "));
-        note(writer, &rule::NATIVE_FIELD_LEFT_OUT, function.index(), Some(block.id), what);
-    }
+    let others = members_but(function, |key| CALL_NAMES.contains(&key) || ARGUMENTS.contains(&key));
+    fields_left_out(others, " of a call", function.index(), Some(block.id), writer);
 }
 
 /// Says what answers of the model have beside their text in the Responses API.
@@ -161,11 +163,7 @@ fn of_answers(writer: &mut Writer<'_, '_>) {
         role.is_some_and(|role| matches!(&*role, "assistant" | "model"))
     };
     for item in layout.messages.filter(is_answer) {
-        let others = members_but(item, |key| READ.contains(&key));
-        if !others.is_empty() {
-            let what = format!("only its own dialect knows {}; left out", others.join(", "));
-            note(writer, &rule::NATIVE_FIELD_LEFT_OUT, item.index(), None, what);
-        }
+        fields_left_out(members_but(item, |key| READ.contains(&key)), "", item.index(), None, writer);
     }
 }
 
@@ -183,29 +181,22 @@ fn beside_results(transcript: &Transcript<'_>, writer: &mut Writer<'_, '_>) {
         .collect();
     for result in transcript.messages.iter().filter(|message| message.role == Role::ToolResult) {
         if let Some(origin) = result.origin.filter(|origin| result.native.is_none() && told.insert(origin.value)) {
-            let others =
-                members_but(writer.json.value(origin.value), |key| matches!(key, "role" | "content" | "id" | "type"));
-            if !others.is_empty() {
-                let what = format!("only its own dialect knows {}; left out", others.join(", "));
-                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, origin.value, Some(result.id), what);
-            }
+            let wire = writer.json.value(origin.value);
+            let others = members_but(wire, |key| matches!(key, "role" | "content" | "id" | "type"));
+            fields_left_out(others, "", origin.value, Some(result.id), writer);
         }
         let output = writer.value(result.source).and_then(|part| part.get("output"));
         if let Some(output) = output.filter(|_| transcript.dialect == Dialect::AiSdkModel) {
             let others = members_but(output, |key| matches!(key, "type" | "value"));
-            if !others.is_empty() {
-                let what = format!("only its own dialect knows {} of an output; left out", others.join(", "));
-                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, output.index(), Some(result.id), what);
-            }
+            fields_left_out(others, " of an output", output.index(), Some(result.id), writer);
         }
     }
 }
 
 /// The names of the members of an object that say something and are not read.
-fn members_but(object: Value<'_>, is_read: impl Fn(&str) -> bool) -> Vec<String> {
-    let others =
-        object.members().filter(|(key, value)| !value.is_null() && !key.as_str().is_some_and(|key| is_read(&key)));
-    others.map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect()
+fn members_but(object: Value<'_>, is_read: impl Fn(&str) -> bool) -> Vec<Cow<'_, str>> {
+    let said = object.members().filter(|(_, value)| !value.is_null());
+    said.filter_map(|(key, _)| key.as_str()).filter(|key| !is_read(key)).collect()
 }
 
 /// Says what a provider's response has beside the message that was read: its own number, what it cost, further answers.

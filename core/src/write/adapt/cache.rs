@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::super::Writer;
 use super::member::{member_of, set_field, set_member};
-use super::removal::removed;
+use super::removal::remove;
 use crate::dialect::{Dialect, is_anthropic_marker};
 use crate::json::{Json, Limits, Value};
 use crate::report::Severity;
@@ -168,8 +168,7 @@ fn remove_marks_of_tools<'a>(transcript: &mut Transcript<'a>, writer: &mut Write
         return false;
     }
     let items = tools_of_bedrock(writer);
-    for (item, range) in removed(&items, |item| item.get("cachePoint").is_some()) {
-        transcript.edits.push(Edit { at: range, text: String::new() });
+    for item in remove(transcript, &items, |item| item.get("cachePoint").is_some()) {
         let what = "the server takes no cache mark among the definitions of tools; taken off";
         writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, Some(item.index()), None, what);
     }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
 use super::ids::{Form, fresh};
-use super::removal::removed;
+use super::removal::remove;
 use crate::dialect::Dialect;
 use crate::dialect::definitions::{is_nothing, is_of_provider, items, list_of, name_of, of_item, of_namespace, others};
 use crate::json::{Json, Limits, Value};
@@ -111,8 +111,7 @@ fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
     let Container::Object { object, .. } = transcript.container else { return };
     let list = list_of(writer.json.value(object), transcript.dialect).filter(|_| is_of_provider(transcript.dialect));
     let tools: Vec<_> = list.into_iter().flat_map(items).collect();
-    for (item, at) in removed(&tools, |item| is_nothing(*item)) {
-        transcript.edits.push(Edit { at, text: String::new() });
+    for item in remove(transcript, &tools, |item| is_nothing(*item)) {
         let what = format!(
             "tool `{}` is neither a function nor a tool of the server; left out",
             name_of(item, &mut writer.cursor)

@@ -116,7 +116,7 @@ fn about_tools(dialect: &str, value: &str, writer: &Writer<'_, '_>) -> Option<&'
 enum Said {
     /// The item itself
     Item,
-    /// Its words
+    /// Its words, or a note in place of a medium
     Words,
     /// A line that says that it was left out
     Label,
@@ -137,31 +137,27 @@ fn label<'a>(block: &mut Block<'a>, role: Role, alone: bool, writer: &mut Writer
     {
         return Said::Item;
     }
-    let is_media = is_media(&opaque.value);
-    if leave_out(block, writer) || is_media { Said::Words } else { Said::Label }
+    leave_out(block, writer)
 }
 
-/// Whether an item is a picture, a recording or a file: what refers to it would refer to nothing without a note.
-fn is_media(value: &str) -> bool {
-    const KINDS: &[&str] = &[
-        "image",
-        "image_url",
-        "input_image",
-        "audio",
-        "input_audio",
-        "video",
-        "document",
-        "document_url",
-        "file",
-        "input_file",
-        "media",
-        "inlineData",
-        "inline_data",
-        "fileData",
-        "file_data",
-    ];
-    Json::parse(value, &Limits::default()).is_ok_and(|json| KINDS.contains(&&*kind_of(json.root())))
-}
+/// Kinds of items that are pictures, recordings and files: what refers to one would refer to nothing without a note.
+const MEDIA: &[&str] = &[
+    "image",
+    "image_url",
+    "input_image",
+    "audio",
+    "input_audio",
+    "video",
+    "document",
+    "document_url",
+    "file",
+    "input_file",
+    "media",
+    "inlineData",
+    "inline_data",
+    "fileData",
+    "file_data",
+];
 
 /// The same, of an item whose message has just got another role.
 pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>) {
@@ -172,13 +168,13 @@ pub(super) fn label_for<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writ
     }
 }
 
-/// Puts text in the place of an item. Returns whether these are its own words.
-fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
-    let BlockKind::Opaque(opaque) = &block.kind else { return true };
+/// Puts text in the place of an item.
+fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> Said {
+    let BlockKind::Opaque(opaque) = &block.kind else { return Said::Item };
     let json = Json::parse(&opaque.value, &Limits::default()).ok();
     let kind = json.as_ref().map(|json| kind_of(json.root())).unwrap_or_default();
     let said = json.as_ref().and_then(|json| of_item(&kind, json.root()));
-    let has_words = said.is_some();
+    let stands_for_it = if said.is_some() || MEDIA.contains(&&*kind) { Said::Words } else { Said::Label };
     let name = &opaque.dialect;
     let (rule, severity, words, what) = match said {
         Some(ItemWords::Address(url)) => (
@@ -211,7 +207,7 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     block.native = None;
     block.projected = false;
     block.dirty = true;
-    has_words
+    stands_for_it
 }
 
 /// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before

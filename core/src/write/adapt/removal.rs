@@ -1,12 +1,14 @@
-//! Removing items from a list that is copied.
-
-use std::ops::Range;
+//! Removing items from a list of the request that is otherwise copied.
 
 use crate::json::Value;
+use crate::transcript::{Edit, Transcript};
 
-/// Returns the items that go, each with its text and a comma: the one before it, or the one behind it where no item that stays precedes
-/// it.
-pub(super) fn removed<'a>(items: &[Value<'a>], goes: impl Fn(&Value<'a>) -> bool) -> Vec<(Value<'a>, Range<usize>)> {
+/// Removes items with a comma each: the one before an item, or the one behind it where no item that stays precedes it. Returns them.
+pub(super) fn remove<'a>(
+    transcript: &mut Transcript<'a>,
+    items: &[Value<'a>],
+    goes: impl Fn(&Value<'a>) -> bool,
+) -> Vec<Value<'a>> {
     let first = items.iter().position(|item| !goes(item));
     let mut removed = Vec::new();
     for (at, item) in items.iter().enumerate().filter(|(_, item)| goes(item)) {
@@ -16,7 +18,8 @@ pub(super) fn removed<'a>(items: &[Value<'a>], goes: impl Fn(&Value<'a>) -> bool
             (_, _, Some(next)) => item.span().start..next.span().start,
             _ => item.span(),
         };
-        removed.push((*item, range));
+        transcript.edits.push(Edit { at: range, text: String::new() });
+        removed.push(*item);
     }
     removed
 }

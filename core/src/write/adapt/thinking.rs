@@ -89,7 +89,7 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         let calls = message.calls().next().is_some();
         called |= calls;
         let thinks = message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Thinking(_)));
-        if thinks || !(calls || called && replay == Replay::OnceCalled) {
+        if thinks || !replay.asks_for(calls, called) {
             continue;
         }
         let thinking = Thinking {

@@ -1,15 +1,16 @@
 //! Tools of one name, where the target refuses them: the first definition counts.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::Writer;
+use super::removal::remove;
 use crate::dialect::definitions::{items, list_of, name_of};
-use crate::json::same_bounded;
+use crate::json::{Value, same_bounded};
 use crate::report::Severity;
 use crate::rule;
-use crate::transcript::{Container, Edit, Tool, Transcript};
+use crate::transcript::{Container, Tool, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !writer.target.names.unique {
@@ -33,35 +34,32 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     });
 }
 
-/// Removes the items of the list of tools that define nothing new, with the comma before each. Returns where they stand.
+/// Removes the items of the list of tools that define nothing new. Returns where they stand.
 fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) -> Vec<Range<usize>> {
     let Container::Object { object, .. } = transcript.container else { return Vec::new() };
     let list = list_of(writer.json.value(object), transcript.dialect);
     let mut tools: Vec<_> =
         transcript.tools.iter().map(|tool| (start_of(tool, writer), tool.name.clone().into_owned())).collect();
     tools.sort_unstable();
-    let (mut names, mut end, mut removed) = (HashMap::new(), None, Vec::new());
-    for item in list.into_iter().flat_map(items) {
-        let span = item.span();
-        let before = end.replace(span.end);
+    let list: Vec<_> = list.into_iter().flat_map(items).collect();
+    let (mut names, mut again) = (HashMap::new(), HashSet::new());
+    for item in &list {
         let of_item: Vec<String> = match item.get("name").filter(|name| name.is_string()) {
-            Some(_) => vec![name_of(item, &mut writer.cursor)],
+            Some(_) => vec![name_of(*item, &mut writer.cursor)],
             None => {
                 let within = |start: usize| tools.partition_point(|(tool, _)| *tool < start);
-                tools[within(span.start)..within(span.end)].iter().map(|(_, name)| name.clone()).collect()
+                tools[within(item.span().start)..within(item.span().end)].iter().map(|(_, name)| name.clone()).collect()
             }
         };
-        let is_known = !of_item.is_empty() && of_item.iter().all(|name| names.contains_key(name));
-        if let Some(before) = before.filter(|_| is_known) {
-            transcript.edits.push(Edit { at: before..span.end, text: String::new() });
-            report(&of_item[0], same_bounded(item, names[&of_item[0]]), item.index(), writer);
-            removed.push(span);
+        if !of_item.is_empty() && of_item.iter().all(|name| names.contains_key(name)) {
+            report(&of_item[0], same_bounded(*item, names[&of_item[0]]), item.index(), writer);
+            again.insert(item.index());
         }
         for name in of_item {
-            names.entry(name).or_insert(item);
+            names.entry(name).or_insert(*item);
         }
     }
-    removed
+    remove(transcript, &list, |item| again.contains(&item.index())).into_iter().map(Value::span).collect()
 }
 
 fn start_of(tool: &Tool<'_>, writer: &Writer<'_, '_>) -> usize {
