@@ -511,3 +511,16 @@ fn a_part_of_a_response_without_a_medium_is_none() {
         assert!(text.contains(&format!(r#"x\n{{\"{data}\":5}}"#)), "{text}");
     }
 }
+
+#[test]
+fn structured_content_under_the_name_of_python_gets_its_own() {
+    let result = |members: &str| format!(r#"{{"content":[{{"type":"text","text":"{{\"a\":1}}"}}]{members}}}"#);
+    let own = result(r#","structuredContent":{"a":1}"#);
+    for members in [r#","structured_content":{"a":1}"#, r#","structuredContent":null,"structured_content":{"a":1}"#] {
+        assert_eq!(broken("mcp.tool-result", &result(members)), ["field-alias"]);
+        assert_eq!(fixed("mcp.tool-result", "mcp.tool-result", &result(members)), (own.clone(), vec!["field-alias"]));
+    }
+    for members in ["", r#","structuredContent":{"a":1}"#, r#","structured_content":null"#] {
+        assert_eq!(fixed("mcp.tool-result", "mcp.tool-result", &result(members)), (result(members), vec![]));
+    }
+}

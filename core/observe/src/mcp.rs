@@ -64,7 +64,8 @@ fn resource(block: Value<'_>) -> Read<Resource<'_>> {
     Ok(Resource {
         value: block,
         uri: string(inner, "uri")?,
-        text: string(inner, "text")?,
+        // Beside a blob a text is a member that the protocol does not have.
+        text: if media.is_some() { inner.get("text").and_then(Value::as_str) } else { string(inner, "text")? },
         media: media.map(|media| media.named(name)),
     })
 }

@@ -69,6 +69,9 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let about = message.id;
     let mut dirty = cx.duplicate(scan.duplicate, wire, about);
     dirty |= cx.alias(&error, "isError", wire, about);
+    if structured.some().is_some() {
+        dirty |= cx.alias(&structured, "structuredContent", wire, about);
+    }
     let (is_error, odd) = read_error_flag(cx, &error, false, wire, about);
     dirty |= odd;
     // Before the first dated revision a result stood whole under one key.

@@ -73,9 +73,6 @@ fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expecte
         Err(error) if error.pointer().starts_with("/tool") => {
             return Verdict::NotApplicable("the definitions of tools are not in the form of the dialect");
         }
-        Err(error) if error.pointer() == "/text" => {
-            return Verdict::NotApplicable("the settings of the text are not in the form of the dialect");
-        }
         Err(error) => return broken(format!("the expected conversation cannot be observed: {error}")),
     };
     match difference(&expected, &text_of(&written.bytes), case.to) {

@@ -83,7 +83,15 @@ pub(super) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
 /// Whether a result holds structured content of a kind that the revision does not take.
 pub(super) fn is_refused_structured(view: &View<'_, '_>, result: Option<Value<'_>>) -> bool {
     view.target.protocol.structured == Structured::Object
-        && result.and_then(|result| result.get("structuredContent")).is_some_and(|value| !value.is_object())
+        && result.and_then(structured_of).is_some_and(|value| !value.is_object())
+}
+
+/// The structured content of a result, under its own name or the one that clients in Python give it.
+pub(super) fn structured_of(result: Value<'_>) -> Option<Value<'_>> {
+    let own = result.get("structuredContent");
+    own.filter(|own| !own.is_null())
+        .or_else(|| result.get("structured_content").filter(|alias| !alias.is_null()))
+        .or(own)
 }
 
 /// Instructions that a field takes as one string.

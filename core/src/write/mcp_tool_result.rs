@@ -1,7 +1,7 @@
 //! Rendering a `CallToolResult` of the Model Context Protocol.
 
 use super::block::{add_native, as_it_was, image_field, under};
-use super::mcp_content::is_refused_structured;
+use super::mcp_content::{is_refused_structured, structured_of};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::ERROR_FLAGS;
@@ -13,11 +13,15 @@ pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
     let mut object = Object::like(like, field);
+    let structured = like.and_then(structured_of);
+    object.leave(["structured_content"]);
     if is_refused_structured(view, like) {
         object.leave(["structuredContent"]);
+    } else if let Some(value) = structured {
+        object.set("structuredContent", Out::Raw(value.raw()));
     }
     let had = like.and_then(|like| like.get("content"));
-    let structured = like.and_then(|like| like.get("structuredContent")).map(Value::index);
+    let structured = structured.map(Value::index);
     let legacy = like.is_some_and(|like| had.is_none() && like.get("toolResult").is_some());
     if !legacy {
         // Structured content that no block carries is said in a block only where the list must be written anyway.

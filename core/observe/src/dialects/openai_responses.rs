@@ -124,7 +124,8 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     }
     builder.tool_choice(field(body, "tool_choice"), tool_choice);
     builder.parallel_calls(field(body, "parallel_tool_calls"), true);
-    let format = object(body, "text")?.and_then(|text| field(text, "format"));
+    // Settings of another type say nothing of the conversation.
+    let format = field(body, "text").and_then(|text| field(text, "format"));
     builder.response_format(format, |format| response_format(format, &[]));
     builder.generation(body, CAMEL_CASE);
     builder.reasoning_settings(body, &["reasoning"]);
