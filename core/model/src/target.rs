@@ -396,6 +396,8 @@ pub enum SystemPlace {
     Anywhere,
     /// Only in front of all others, beside the list of messages
     Top,
+    /// In one message in front of all others: of several the server reads the last alone
+    One,
     /// In front of all others, or behind the user's messages
     BehindUser,
     /// Nowhere: no role of instructions is taken

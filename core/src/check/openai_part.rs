@@ -118,6 +118,12 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         return;
     };
     judge.keys(holder);
+    if let Some(data) =
+        holder.get("data").filter(|data| !data.is_null() && holder.get("file_data").is_none_or(Value::is_null))
+    {
+        judge.say(&rule::FOREIGN_BLOCK_SHAPE, data, "the data of a file stands in `file_data`, not in `data`");
+        return;
+    }
     if judge.target.media.named_files && holder.get("file_data").is_some() && filled(holder, "filename").is_none() {
         judge.say(&rule::FILE_NAME_MISSING, holder, "the file has data and no `filename`");
     }

@@ -261,7 +261,11 @@ impl<'a> Order<'a> {
     /// A system message that stands in the list.
     pub(super) fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
         match judge.target.order.system {
-            SystemPlace::Top if self.begun => {
+            SystemPlace::One if !self.begun && self.last.is_some() => {
+                let what = "instructions stand in more than one message, and the server reads the last one alone";
+                judge.say(&rule::MISPLACED_SYSTEM, message, what);
+            }
+            SystemPlace::Top | SystemPlace::One if self.begun => {
                 judge.say(&rule::MISPLACED_SYSTEM, message, "instructions stand after the conversation has begun");
             }
             SystemPlace::BehindUser if self.last_role().is_some_and(|role| role == "assistant" || role == "tool") => {

@@ -100,6 +100,10 @@ fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file:
     };
     let mut block = cx.block(read, item);
     foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+    if let Some(id) = item.get("file").and_then(|file| file.get("file_id")).filter(|id| !id.is_null()) {
+        let what = "the file is here with its data; its id on a server was left out";
+        cx.lose_field(&rule::FOREIGN_BLOCK_SHAPE, id, Some(block.id), what);
+    }
     if let Some(name) = name {
         let what = format!("a picture has no name; `{name}` was left out");
         cx.lose_field(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
@@ -110,6 +114,9 @@ fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file:
 /// A PDF or a file of text in the spelling of Anthropic or of OpenAI's chat, where the other is spoken.
 fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<File<'a>> {
     let file = match (dialect, kind) {
+        (Dialect::OpenAiChat, "file") => {
+            flat_file(item.get("file").filter(|file| file.get("data").is_some_and(Value::is_string))?)?
+        }
         (Dialect::Canonical | Dialect::OpenAiChat, "document") => anthropic_document(item)?,
         (Dialect::Canonical | Dialect::AnthropicMessages, "file") => openai_file(item, kind)?,
         _ => return None,

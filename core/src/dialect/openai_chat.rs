@@ -26,7 +26,7 @@ use crate::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, 
 fn is_whole_file(file: Value<'_>) -> bool {
     match file.get("file_data").filter(|data| !data.is_null()) {
         Some(data) => data.as_str().is_some_and(|data| crate::media::is_canonical(&data)),
-        None => filled(file.get("file_id")),
+        None => filled(file.get("file_id")) && file.get("data").is_none_or(Value::is_null),
     }
 }
 

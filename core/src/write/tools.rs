@@ -33,7 +33,7 @@ fn definition<'w>(tool: &'w Tool<'_>, form: &ToolForm, dialect: Dialect) -> Out<
     if let Some(description) = &tool.description {
         object.str("description", &**description);
     }
-    let schema = tool.parameters.as_deref().unwrap_or("{\"type\":\"object\"}");
+    let schema = tool.parameters.as_deref().unwrap_or(r#"{"type":"object","properties":{}}"#);
     let json = Json::parse(schema, &Limits { max_depth: usize::MAX }).ok();
     match (dialect, json) {
         (Dialect::GeminiContents, Some(json)) if !fits_gemini(json.root()) => {

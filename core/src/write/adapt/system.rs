@@ -41,6 +41,22 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         as_user(&mut transcript.messages[at], writer);
     }
     leave_out_cleared(transcript);
+    if writer.target.order.system == SystemPlace::One {
+        into_one(transcript, writer);
+    }
+}
+
+/// Joins the instructions in front into one message.
+fn into_one<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let in_front = transcript.messages.iter().take_while(|message| message.role == Role::System).count();
+    let others: Vec<_> = transcript.messages.drain(in_front.min(1)..in_front).collect();
+    for mut message in others {
+        let first = &mut transcript.messages[0];
+        first.blocks.append(&mut message.blocks);
+        first.dirty = true;
+        let what = "the server reads only one message of instructions; these joined the first";
+        writer.entry(&rule::MISPLACED_SYSTEM, Severity::Adapt, message.source, Some(first.id), what);
+    }
 }
 
 /// Removes the instructions that [`as_user`] cleared.
