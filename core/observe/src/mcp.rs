@@ -43,7 +43,7 @@ pub(crate) fn structured<'a>(result: Value<'a>, items: &[Item<'a>]) -> Option<Va
 fn is_same(value: Value<'_>, item: &Item<'_>) -> bool {
     match (block(value).map(|item| item.content), &item.content) {
         (Ok(Content::Text(a)), Content::Text(b)) => a == *b,
-        (Ok(Content::Media(a)), Content::Media(b)) => a.is_same(b),
+        (Ok(Content::Media(a)), Content::Media(b)) => a.is_same(b) && a.media_type == b.media_type,
         (Ok(Content::Resource(a)), Content::Resource(b)) => a.uri == b.uri && a.text == b.text,
         _ => false,
     }

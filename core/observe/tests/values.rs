@@ -511,6 +511,41 @@ fn errors_have_objects_where_there_is_no_flag() {
 }
 
 #[test]
+fn a_flag_that_is_no_boolean_says_nothing_of_a_failure() {
+    let value =
+        |flag: &str| format!(r#"{{"content":[{{"type":"text","text":"The disk is full."}}],"isError":{flag}}}"#);
+    let gemini =
+        |flag: &str| ("gemini.contents", result("gemini.contents", &format!(r#"{{"error":{}}}"#, value(flag)), false));
+    let bedrock =
+        |text: &str| ("bedrock.converse", result("bedrock.converse", &format!(r#"{{"text":{}}}"#, quoted(text)), true));
+    check(&[
+        (gemini("true"), bedrock("The disk is full."), None),
+        (gemini("[]"), bedrock(&value("[]")), None),
+        (gemini("[]"), bedrock("The disk is full."), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn structured_content_repeats_a_picture_of_the_same_type_alone() {
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+    let picture = |key: &str| format!(r#"{{"type":"image","data":"{png}","{key}":"image/png"}}"#);
+    let structured = |key: &str| format!(r#"{{"result":[{}]}}"#, picture(key));
+    let answer = |text: &str| ("canonical", result("canonical", &format!("[{}{text}]", picture("mimeType")), false));
+    let tool = |key: &str| {
+        (
+            "mcp.tool-result",
+            format!(r#"{{"content":[{}],"structuredContent":{}}}"#, picture("mimeType"), structured(key)),
+        )
+    };
+    let beside = format!(r#",{{"type":"text","text":{}}}"#, quoted(&structured("mameType")));
+    check(&[
+        (tool("mimeType"), answer(""), None),
+        (tool("mameType"), answer(&beside), None),
+        (tool("mameType"), answer(""), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
 fn scalars_keep_their_kind() {
     let gemini =
         |value: &str| ("gemini.contents", result("gemini.contents", &format!(r#"{{"output":{value}}}"#), false));

@@ -29,6 +29,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "cohere.v2",
         "langchain",
         "groq",
+        "gemini-openai",
         "cerebras",
     ],
     example: Ok(Example {

@@ -221,7 +221,7 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "anomalyco/opencode#21114",
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
-    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere", "openviking", "bedrock.converse"],
+    holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "gemini-openai", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere", "openviking", "bedrock.converse"],
     example: Ok(Example {
         from: "canonical",
         to: "anthropic",

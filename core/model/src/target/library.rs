@@ -46,6 +46,7 @@ const FILES: &[(&str, &str)] = &[
     ("mistral", include_str!("../../targets/mistral.toml")),
     ("ollama", include_str!("../../targets/ollama.toml")),
     ("ollama-cloud", include_str!("../../targets/ollama-cloud.toml")),
+    ("gemini-openai", include_str!("../../targets/gemini-openai.toml")),
     ("ollama-openai", include_str!("../../targets/ollama-openai.toml")),
     ("xai", include_str!("../../targets/xai.toml")),
     ("deepseek", include_str!("../../targets/deepseek.toml")),

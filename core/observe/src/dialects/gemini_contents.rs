@@ -313,9 +313,7 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
                 // The blocks of a tool result of the Model Context Protocol.
                 let blocks = field(response, "content").filter(|list| list.is_array()).map(items_of_value);
                 match blocks {
-                    Some(blocks)
-                        if field(response, "isError").is_some() || field(response, "structuredContent").is_some() =>
-                    {
+                    Some(blocks) if says_failure(response) || field(response, "structuredContent").is_some() => {
                         is_error =
                             is_error.or(field(response, "isError").and_then(Value::as_bool).filter(|flag| *flag));
                         items.extend(blocks);
@@ -335,13 +333,18 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
     Ok(result)
 }
 
+/// Whether a value says, as a result of the Model Context Protocol does, that a tool failed or did not.
+fn says_failure(value: Value<'_>) -> bool {
+    field(value, "isError").is_some_and(|flag| flag.as_bool().is_some())
+}
+
 /// A value as text, as MCP blocks, or as the value that it is.
 fn items_of_value(value: Value<'_>) -> Vec<Item<'_>> {
     if let Some(text) = value.as_str() {
         return vec![Item::text(text, value)];
     }
     // A list of blocks, or a whole result of the Model Context Protocol.
-    let of_result = field(value, "content").filter(|_| field(value, "isError").is_some());
+    let of_result = field(value, "content").filter(|_| says_failure(value));
     of_result.and_then(blocks).or_else(|| blocks(value)).unwrap_or_else(|| vec![Item::new(Content::Data(value), value)])
 }
 

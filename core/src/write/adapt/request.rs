@@ -97,8 +97,18 @@ fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &
     }
 }
 
+/// The schema of a tool of which only the name is known.
+const ANY_ARGUMENTS: &str = r#"{"type":"object"}"#;
+
 fn undescribed(name: &str) -> Tool<'_> {
-    Tool { name: Cow::Borrowed(name), description: None, parameters: None, source: 0, renamed: false, foreign: false }
+    Tool {
+        name: Cow::Borrowed(name),
+        description: None,
+        parameters: Some(Cow::Borrowed(ANY_ARGUMENTS)),
+        source: 0,
+        renamed: false,
+        foreign: false,
+    }
 }
 
 /// The object that should hold definitions and does not, and how far down the way to them it stands.
