@@ -53,11 +53,7 @@ fn runs(case: &Case) -> Vec<Run> {
 }
 
 fn run(from: Dialect, target: &Target) -> Run {
-    let mode = match Mode::default() {
-        Mode::Request => "request",
-        Mode::History => "history",
-    };
-    Run { from: from.name(), to: target.name.clone(), dialect: target.dialect.name(), mode }
+    Run { from: from.name(), to: target.name.clone(), dialect: target.dialect.name(), mode: Mode::default().name() }
 }
 
 fn form(input: &[u8]) -> Form {

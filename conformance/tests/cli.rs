@@ -557,7 +557,8 @@ fn the_oldest_revision_that_is_kept_is_found() {
         for (dialect, input) in [("mcp.tool-result", &result), ("mcp.prompt", &prompt)] {
             let said = feed(&["check", "--to", &format!("{dialect}@auto"), "-"], input.as_bytes());
             assert_eq!(said.code, 0, "{}", said.out);
-            let words = format!("stdin: {dialect}@{revision} (the oldest revision that it keeps): holds\n");
+            let words =
+                format!("stdin: {dialect}@{revision} (the oldest revision that it keeps), for request: holds\n");
             assert_eq!(said.out, words, "{input}");
         }
     }

@@ -27,18 +27,26 @@ fn the_nearest_file_counts_and_the_command_line_more() {
     fs::create_dir_all(&deep).expect("a folder");
     fs::write(deep.join("x.json"), OPEN_CALL).expect("a file");
     let (code, out, _) = run(&deep, &["check", "x.json"]);
-    assert_eq!((code, out.starts_with("x.json: anthropic.messages: 1 broken rule")), (Some(1), true), "{out}");
+    assert_eq!(
+        (code, out.starts_with("x.json: anthropic.messages, for request: 1 broken rule")),
+        (Some(1), true),
+        "{out}"
+    );
     let file = folder.path().join("wirecanon.toml");
     fs::write(&file, "[check]\ntarget = \"anthropic\"\nallow = [\"tool-call-without-result\"]\n").expect("a file");
     let (code, out, _) = run(&deep, &["check", "x.json"]);
-    assert_eq!((code, out.as_str()), (Some(0), "x.json: anthropic: holds, 1 allowed\n"));
+    assert_eq!((code, out.as_str()), (Some(0), "x.json: anthropic, for request: holds, 1 allowed\n"));
     let (code, out, _) = run(&deep, &["check", "--allow", "orphan-tool-result", "--target", "bedrock", "x.json"]);
-    assert_eq!((code, out.starts_with("x.json: bedrock: ")), (Some(1), true), "{out}");
+    assert_eq!((code, out.starts_with("x.json: bedrock, for request: ")), (Some(1), true), "{out}");
     let (_, out, _) = run(&deep, &["--no-config", "check", "x.json"]);
-    assert!(out.starts_with("x.json: anthropic.messages: "), "{out}");
+    assert!(out.starts_with("x.json: anthropic.messages, for request: "), "{out}");
     fs::write(deep.join("other.toml"), "[check]\nmax = 1\n").expect("a file");
     let (code, out, _) = run(&deep, &["check", "--config", "other.toml", "x.json"]);
-    assert_eq!((code, out.starts_with("x.json: anthropic.messages: 1 broken rule")), (Some(0), true), "{out}");
+    assert_eq!(
+        (code, out.starts_with("x.json: anthropic.messages, for request: 1 broken rule")),
+        (Some(0), true),
+        "{out}"
+    );
     let (code, out, _) = run(&deep, &["config"]);
     assert_eq!(code, Some(0));
     assert!(out.contains("wirecanon.toml\ncheck.target = \"anthropic\"  # line 2\n"), "{out}");
@@ -125,7 +133,7 @@ fn a_watched_file_is_judged_again_until_the_end_is_asked_for() {
         .and_then(|()| fs::rename(folder.path().join("new"), &path))
         .expect("a file");
     let line = out.find(|line| line.starts_with("x.json: ")).expect("a line");
-    assert_eq!(line, "x.json: canonical: holds");
+    assert_eq!(line, "x.json: canonical, for request: holds");
     assert_eq!(err.next().as_deref(), Some("runs again on a change; Ctrl-C ends"));
     fs::write(&path, "{").expect("a file");
     assert!(err.next().is_some_and(|line| line.starts_with("error: x.json: ")), "an error does not end it");

@@ -418,3 +418,34 @@ fn bytes_that_are_no_text_are_shown_at_their_place() {
     let (_, out, _) = run(folder, &["check", "--target", "openai.chat", "--format", "json", "a.json"]);
     assert!(out.contains("\"line\":2") && out.contains("\"column\":14"), "{out}");
 }
+
+/// Calls at the end stay open in a history; a request must answer them.
+#[test]
+fn a_session_is_a_history_and_everything_else_is_a_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let user = r#"{"role":"user","content":"hi"}"#;
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    let list = format!("[{user},{call}]");
+    for (name, text, mode) in [
+        ("list.json", list.clone(), "request"),
+        ("body.json", format!(r#"{{"model":"m","messages":{list}}}"#), "request"),
+        ("dump.json", format!(r#"{{"url":"https://a.example","body":{{"model":"m","messages":{list}}}}}"#), "request"),
+        ("bodies.jsonl", format!("{{\"messages\":{list}}}\n{{\"messages\":{list}}}\n"), "request"),
+        ("messages.jsonl", format!("{user}\n{call}\n"), "history"),
+        ("state.json", format!(r#"{{"values":{{"messages":{list}}}}}"#), "history"),
+    ] {
+        fs::write(folder.join(name), &text).expect("a file");
+        let code = i32::from(mode == "request");
+        let (checked, out, err) = run(folder, &["check", "--format", "json", name]);
+        assert_eq!(checked, code, "{name}: {out}{err}");
+        assert!(out.contains(&format!(r#""for":"{mode}""#)), "{name}: {out}");
+        let (fixed, _, err) = run(folder, &["fix", "--in-place", "--dry-run", "--exit-code", name]);
+        assert_eq!(fixed, code, "{name}: {err}");
+        for asked in ["request", "history"] {
+            let (checked, out, _) = run(folder, &["check", "--for", asked, name]);
+            assert_eq!(checked, i32::from(asked == "request"), "{name}: {out}");
+            assert!(out.contains(&format!(", for {asked}: ")), "{name}: {out}");
+        }
+    }
+}

@@ -281,7 +281,11 @@ fn of_many_files_a_bad_one_does_not_stop_the_others() {
     let folder = sessions();
     let said = run(folder.path(), &["check", "none.json", "package.json", "codex-clean.jsonl"]);
     assert_eq!(said.code, Some(2));
-    assert!(said.out.contains("codex-clean.jsonl: a Codex rollout, openai.responses: holds"), "{}", said.out);
+    assert!(
+        said.out.contains("codex-clean.jsonl: a Codex rollout, openai.responses, for history: holds"),
+        "{}",
+        said.out
+    );
     assert_eq!(said.err.matches("error: ").count(), 2, "{}", said.err);
 }
 

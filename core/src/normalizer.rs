@@ -162,10 +162,7 @@ impl fmt::Display for Request<'_> {
             From::Auto => "auto",
             From::Dialect(dialect) => dialect.name(),
         };
-        let mode = match self.mode {
-            Mode::Request => "request",
-            Mode::History => "history",
-        };
+        let mode = self.mode.name();
         let call = self.call_id.map(|id| format!(" --call-id {id}")).unwrap_or_default();
         let command = format!("wirecanon fix --from {from} --to {} --for {mode}{call} -", self.to.name);
         match std::str::from_utf8(self.input) {

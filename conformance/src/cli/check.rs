@@ -50,6 +50,9 @@ A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are
 and runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are
 looked at, links are not followed, and what is no session is named and skipped.
 
+Without --for, a session file, JSON Lines of messages and a LangGraph state are judged as
+histories, and everything else as a request.
+
 A violation is an error (the server refuses the request) or a warning (the server accepts it, and
 a client or model is misled). Warnings fail nothing without --strict. The model that the body names,
 or --model, selects profiles of the target (`wirecanon list targets --format json`); --set wins.
@@ -71,9 +74,9 @@ pub(super) struct Args {
     /// publishes
     #[arg(long)]
     schema: bool,
-    /// What the transcript is for
-    #[arg(long = "for", value_enum, default_value = "history")]
-    purpose: For,
+    /// What the transcript is for [default: request; history for a session]
+    #[arg(long = "for", value_enum)]
+    purpose: Option<For>,
     /// The input is a lone tool result: leave pairing out
     #[arg(long)]
     fragment: bool,
@@ -235,6 +238,7 @@ struct Text<'t> {
     /// The line that it stands on, where a file has a text a line
     line: Option<usize>,
     bytes: &'t [u8],
+    mode: Mode,
     /// Its dialect, where the file says it
     dialect: Option<Dialect>,
     /// What the file is, where the text stands inside something
@@ -258,13 +262,14 @@ impl Round<'_> {
             None => input.lines()?,
         };
         if lines != Lines::Sessions {
-            return self.bytes(&name, None, &input.text(Limits { max_depth: self.args.max_depth })?, file.is_found());
+            let text = input.text(Limits { max_depth: self.args.max_depth })?;
+            return self.bytes(&name, None, lines, &text, file.is_found());
         }
         let (mut number, mut line) = (0, Vec::new());
         while input.next_line(&mut line)? {
             number += 1;
             if !line.trim_ascii().is_empty() {
-                self.bytes(&name, Some(number), &line, file.is_found())?;
+                self.bytes(&name, Some(number), Lines::Json, &line, file.is_found())?;
             }
         }
         if number == 0 {
@@ -274,7 +279,14 @@ impl Round<'_> {
     }
 
     /// Judges what is in these bytes: the texts inside, or they themselves. If it is a guess that they are any, they must look it.
-    fn bytes(&mut self, file: &str, line: Option<usize>, bytes: &[u8], guessed: bool) -> Result<(), Stop> {
+    fn bytes(
+        &mut self,
+        file: &str,
+        line: Option<usize>,
+        lines: Lines,
+        bytes: &[u8],
+        guessed: bool,
+    ) -> Result<(), Stop> {
         let limits = Limits { max_depth: self.args.max_depth };
         let first = line.unwrap_or(1);
         let read = if line.is_none() { session::text(bytes).map(|(text, _)| text) } else { utf8::text(bytes) };
@@ -308,15 +320,22 @@ impl Round<'_> {
         }
         let Some(found) = found.filter(|found| found.title.is_some()) else {
             let source = Source { text: text.or(lossy.as_deref()), first, columns: self.columns, place: &|at| at };
-            return self.one(&Text { file, line, bytes, dialect: None, inside: None, flaws: &[], source });
+            let mode = self.mode(lines, None);
+            return self.one(&Text { file, line, bytes, mode, dialect: None, inside: None, flaws: &[], source });
         };
         for transcript in &found.transcripts {
             let place = |at| transcript.place(at);
             let source = Source { text, first, columns: self.columns, place: &place };
             let (bytes, dialect, inside) = (transcript.document.as_bytes(), transcript.dialect, found.title);
-            self.one(&Text { file, line, bytes, dialect, inside, flaws: &found.flaws, source })?;
+            let mode = self.mode(lines, inside);
+            self.one(&Text { file, line, bytes, mode, dialect, inside, flaws: &found.flaws, source })?;
         }
         Ok(())
+    }
+
+    /// The mode that was asked for, or the usual one of such a text.
+    fn mode(&self, lines: Lines, inside: Option<&str>) -> Mode {
+        self.args.purpose.map_or_else(|| session::usual_mode(lines, inside), For::mode)
     }
 
     /// Says why a session cannot be judged, without an end to the work.
@@ -344,7 +363,7 @@ impl Round<'_> {
                 )));
             }
             let fragment = args.fragment || target.dialect == Dialect::McpToolResult;
-            let options = CheckOptions { target, mode: args.purpose.mode(), fragment, limits };
+            let options = CheckOptions { target, mode: text.mode, fragment, limits };
             // What a named target would make of a format that is not supported is not known.
             let judge = if self.wanted.is_some() && text.dialect.is_none() { check_supported } else { check };
             judge(bytes, &options).map_err(stop)
@@ -372,7 +391,7 @@ impl Round<'_> {
             let broken = checked.errors().count();
             if let Some(format) = unsupported_format(bytes, limits) {
                 writeln!(listener::stderr(), "{name}: hint: {format}, so what is said here may be untrue of it")?;
-            } else if let Some(other) = looks_like(bytes, target, broken, args.purpose.mode(), limits) {
+            } else if let Some(other) = looks_like(bytes, target, broken, text.mode, limits) {
                 let (target, other) = (&target.name, other.name());
                 writeln!(
                     listener::stderr(),
@@ -414,6 +433,7 @@ impl Round<'_> {
             inside,
             dialect,
             target: &target.name,
+            mode: text.mode,
             why,
             profiles: &checked.profiles,
             strict: args.strict,

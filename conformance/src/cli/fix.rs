@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 
 use wirecanon_core::json::Limits;
-use wirecanon_core::{Fixed, From, Options, Report, fix, fix_in_pieces};
+use wirecanon_core::{Fixed, From, Mode, Options, Report, fix, fix_in_pieces};
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -78,7 +78,7 @@ pub(super) struct Args {
     /// Dialect or target to write; left out, the dialect that was read
     #[arg(long, value_name = "TARGET")]
     to: Option<String>,
-    /// What the result is for [default: request; history in place]
+    /// What the result is for [default: request; history for a session in place]
     #[arg(long = "for", value_enum)]
     purpose: Option<For>,
     /// Write the result to this file, which is there whole or not at all; `-` is stdout
@@ -122,11 +122,10 @@ enum Loss {
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let from = source(&args.from)?;
     let target = args.choice.target(args.to.as_deref(), "--to")?;
-    let usual = if args.in_place { For::History } else { For::Request };
     let options = Options {
         from,
         to: target.as_deref(),
-        mode: args.purpose.unwrap_or(usual).mode(),
+        mode: args.purpose.map_or(Mode::Request, For::mode),
         limits: Limits { max_depth: args.max_depth },
         call_id: args.call_id.clone(),
         strict: args.strict,
@@ -135,6 +134,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if args.in_place {
         let manner = Manner {
             options,
+            mode: args.purpose.map(For::mode),
             lines: args.lines,
             report: args.report.as_deref(),
             dry_run: args.dry_run,
@@ -244,7 +244,7 @@ impl Work<'_> {
             Redactor::default().changes(&mut said);
         }
         let written = self.made.put(output);
-        fixed::write(&mut listener::stderr(), name, &said, lines)?;
+        fixed::write(&mut listener::stderr(), name, self.options.mode, &said, lines)?;
         unless_gone(written)?;
         Ok(!said.repairs.is_empty() || flaws::faults(lines) > 0)
     }
@@ -271,6 +271,7 @@ impl Work<'_> {
             }
         });
         let mend = |line: Result<Line, Stop>| line.and_then(|line| line.mended(&input_name, options, !*redact));
+        let mode = options.mode;
         let ended = in_order(read, mend, |mended| {
             let Mended { line, text, said } = mended?;
             lines = line.number;
@@ -296,7 +297,7 @@ impl Work<'_> {
             }
             first = false;
             repaired |= !said.repairs.is_empty();
-            fixed::write(&mut listener::stderr(), &name_of(&input_name, lines), &said, &[])?;
+            fixed::write(&mut listener::stderr(), &name_of(&input_name, lines), mode, &said, &[])?;
             // Of what comes then there may be no end.
             Ok(read_on || report.is_some())
         });

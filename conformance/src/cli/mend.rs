@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wirecanon_core::dialect::layout;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::transcript::Container;
-use wirecanon_core::{Dialect, ErrorKind, Fixed, Options, Report, fix};
+use wirecanon_core::{Dialect, ErrorKind, Fixed, Mode, Options, Report, fix};
 
 use super::listener;
 
@@ -33,6 +33,8 @@ use crate::session::{self, Found, Transcript, Unwoven, Woven};
 pub(super) struct Manner<'a> {
     /// How each transcript is
     pub(super) options: Options<'a>,
+    /// What transcripts are for; the usual one of each where nothing was asked for
+    pub(super) mode: Option<Mode>,
     pub(super) lines: Option<Lines>,
     /// Where to say for programs what became of each file
     pub(super) report: Option<&'a Path>,
@@ -305,9 +307,11 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
     let mut whole: Option<Woven> = None;
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
+    let lines = manner.lines.unwrap_or_else(|| Lines::of(text.as_bytes()));
+    let mode = manner.mode.unwrap_or_else(|| session::usual_mode(lines, found.title));
     for (number, mut transcript) in found.transcripts.into_iter().enumerate().rev() {
         let place = transcript.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        let options = manner.options_for(&transcript).map_err(No::Mending)?;
+        let options = Options { mode, ..manner.options_for(&transcript).map_err(No::Mending)? };
         let result = fix(transcript.document.as_bytes(), &options);
         let Fixed { output, report } = match result {
             Ok(fixed) => fixed,

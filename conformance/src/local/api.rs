@@ -9,9 +9,10 @@ use super::ask::Asked;
 use super::given::{Given, Part, Piece, Shown};
 use super::place::Origin;
 use super::rules;
-use crate::lines::{dialect_of, evidence};
+use crate::lines::{Lines, dialect_of, evidence};
 use crate::near::hint;
 use crate::redact::Redactor;
+use crate::session;
 
 /// Broken rules and changes that one answer tells one by one.
 pub(super) const MOST: usize = 2000;
@@ -20,7 +21,8 @@ pub(super) const MOST: usize = 2000;
 pub(super) struct Wanted {
     pub(super) from: From,
     pub(super) to: Option<&'static Target>,
-    pub(super) mode: Mode,
+    /// What it is for, where that was said
+    pub(super) mode: Option<Mode>,
     fragment: bool,
     pub(super) redact: bool,
     pub(super) call_id: Option<String>,
@@ -29,7 +31,7 @@ pub(super) struct Wanted {
 const FIELDS: [&str; 7] = ["from", "to", "for", "fragment", "redact", "call_id", "as"];
 
 impl Wanted {
-    pub(super) fn of(asked: &Asked, mode: Mode) -> Result<Self, Answer> {
+    pub(super) fn of(asked: &Asked) -> Result<Self, Answer> {
         let wrong = |message: &str, hint: Option<String>| Answer::error(400, "usage", message, hint.as_deref());
         if let Some(field) = asked.unknown(&FIELDS) {
             let known = format!("there are: {}", FIELDS.join(", "));
@@ -52,9 +54,9 @@ impl Wanted {
             })?),
         };
         let mode = match asked.field("for").as_deref() {
-            None => mode,
-            Some("request") => Mode::Request,
-            Some("history") => Mode::History,
+            None => None,
+            Some("request") => Some(Mode::Request),
+            Some("history") => Some(Mode::History),
             Some(other) => return Err(wrong(&format!("`for` is request or history, not `{other}`"), None)),
         };
         Ok(Self {
@@ -80,6 +82,7 @@ impl Wanted {
         &self,
         piece: &Piece<'_>,
         part: &Part<'_>,
+        mode: Mode,
         showing: &Showing<'_>,
     ) -> Result<(&'static Target, Checked), Answer> {
         let fail = |error: Error| failed(&error, (piece, part), showing);
@@ -96,7 +99,7 @@ impl Wanted {
             (None, None, From::Auto) => Target::of_dialect(dialect_of(&part.document, limits).map_err(fail)?),
         };
         let fragment = self.fragment || target.dialect == Dialect::McpToolResult;
-        let options = CheckOptions { target, mode: self.mode, fragment, limits };
+        let options = CheckOptions { target, mode, fragment, limits };
         Ok((target, check(&part.document, &options).map_err(fail)?))
     }
 }
@@ -167,7 +170,7 @@ fn kebab(name: &str) -> String {
 
 /// `POST /api/detect`: what speaks for each dialect, and which one is taken.
 pub(super) fn detect(asked: &Asked) -> Result<Answer, Answer> {
-    let wanted = Wanted::of(asked, Mode::History)?;
+    let wanted = Wanted::of(asked)?;
     let given = wanted.given(asked)?;
     let (lines, pieces) = wanted.pieces(&given)?;
     let (mut texts, mut origin) = (Vec::new(), Origin::default());
@@ -231,9 +234,10 @@ fn of_lines(
 
 /// `POST /api/check`: what breaks the rules of a target, as `wirecanon check --format json` says it, with places.
 pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
-    let wanted = Wanted::of(asked, Mode::History)?;
+    let wanted = Wanted::of(asked)?;
     let given = wanted.given(asked)?;
     let (lines, pieces) = wanted.pieces(&given)?;
+    let kind = if lines == Lines::Messages.name() { Lines::Messages } else { Lines::Json };
     let mut redactor = wanted.redact.then(Redactor::default);
     let (mut texts, mut origin, mut room, mut more) = (Vec::new(), Origin::default(), MOST, 0);
     let (mut seen, mut torn): (Vec<&'static str>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -241,8 +245,9 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
         let shown = piece.shown(&mut redactor);
         torn.extend(&piece.torn);
         for (at, part) in piece.parts.iter().enumerate() {
-            let (target, mut checked) =
-                wanted.check(piece, part, &Showing { shown: &shown, origin, redact: wanted.redact })?;
+            let mode = wanted.mode.unwrap_or_else(|| session::usual_mode(kind, piece.inside));
+            let showing = Showing { shown: &shown, origin, redact: wanted.redact };
+            let (target, mut checked) = wanted.check(piece, part, mode, &showing)?;
             let take = room.min(checked.violations.len());
             more += checked.violations.len() - take;
             room -= take;
@@ -265,7 +270,7 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
                         "range": place.map(|place| place.range)})
                 });
             let violations: Vec<_> = faults.into_iter().map(|(_, told)| told).chain(own).collect();
-            let mut told = json!({"dialect": checked.dialect.name(), "target": target.name, "violations": violations});
+            let mut told = json!({"dialect": checked.dialect.name(), "target": target.name, "for": mode.name(), "violations": violations});
             if !checked.profiles.is_empty() {
                 told["profiles"] = json!(checked.profiles);
             }

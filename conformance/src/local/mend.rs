@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use wirecanon_core::json::Limits;
-use wirecanon_core::{Entry, Error, Fixed, From, Mode, Options, Report, fix};
+use wirecanon_core::{Entry, Error, Fixed, From, Options, Report, fix};
 
 use super::answer::Answer;
 use super::api::{MOST, Showing, Wanted, failed, nothing};
@@ -27,7 +27,7 @@ const DIFFS: usize = 50;
 /// The mended text as `wirecanon fix` writes it, its report as `--report` does, places, and a diff; with `as=bytes` the mended bytes
 /// alone.
 pub(super) fn mend(asked: &Asked) -> Result<Answer, Answer> {
-    let wanted = Wanted::of(asked, Mode::Request)?;
+    let wanted = Wanted::of(asked)?;
     let bytes_alone = match asked.field("as").as_deref() {
         None | Some("json") => false,
         Some("bytes") => true,
@@ -88,7 +88,7 @@ fn mended<'p>(wanted: &Wanted, piece: &'p Piece<'_>, showing: &Showing<'_>) -> R
     let options = Options {
         from: wanted.from,
         to: wanted.to,
-        mode: wanted.mode,
+        mode: wanted.mode.unwrap_or_default(),
         limits: Limits::default(),
         call_id: wanted.call_id.clone(),
         strict: false,

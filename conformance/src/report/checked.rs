@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use wirecanon_core::rule::INVALID_UTF_8;
 use wirecanon_core::target::Level;
-use wirecanon_core::{Dialect, Violation};
+use wirecanon_core::{Dialect, Mode, Violation};
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use super::positions::Positions;
@@ -39,6 +39,8 @@ pub struct Checked<'c> {
     pub dialect: Dialect,
     /// By whose rules
     pub target: &'c str,
+    /// What it was judged as
+    pub mode: Mode,
     /// Why by these, where that was not asked for
     pub why: &'c str,
     /// Profiles of the target that apply
@@ -69,7 +71,7 @@ impl Checked<'_> {
             };
             list.iter().map(one).collect()
         };
-        let mut document = json!({"dialect": self.dialect.name(), "target": self.target,
+        let mut document = json!({"dialect": self.dialect.name(), "target": self.target, "for": self.mode.name(),
             "violations": told(&self.broken), "file": self.file});
         if !self.profiles.is_empty() {
             document["profiles"] = json!(self.profiles);
@@ -303,8 +305,8 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
         count => format!(", {FAINT}{count} allowed{FAINT:#}"),
     };
     let inside = checked.inside.map(|inside| format!("{inside}, ")).unwrap_or_default();
-    let (name, target, why) = (checked.name(), checked.target, checked.why);
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{profiles}{why}: {said}{warnings}{allowed}")?;
+    let (name, target, why, mode) = (checked.name(), checked.target, checked.why, checked.mode.name());
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{profiles}{why}, for {mode}: {said}{warnings}{allowed}")?;
     for (violation, place) in checked.broken.iter().take(SHOWN) {
         let of_line =
             session::rule_by_id(violation.rule).map(|_| format!("line {}  {}", place.line, violation.pointer));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use wirecanon_core::report::{Renamed, Severity};
 use wirecanon_core::rule::DUPLICATE_TOOL_CALL_ID;
-use wirecanon_core::{Entry, Report};
+use wirecanon_core::{Entry, Mode, Report};
 
 use super::flaws::{self, Told};
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -18,7 +18,7 @@ const SHOWN: usize = 3;
 /// # Errors
 ///
 /// Writing fails.
-pub fn write(out: &mut dyn Write, name: &str, report: &Report, lines: &[Told]) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, name: &str, mode: Mode, report: &Report, lines: &[Told]) -> io::Result<()> {
     let lost = report.losses().count();
     let changes = report.repairs.len();
     let said = match changes {
@@ -34,8 +34,8 @@ pub fn write(out: &mut dyn Write, name: &str, report: &Report, lines: &[Told]) -
         1 => format!(", {ODD}1 fault of its lines{ODD:#}"),
         faults => format!(", {ODD}{faults} faults of its lines{ODD:#}"),
     };
-    let name = plain(name);
-    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}: {said}{lost}{left}{faults}", report.from, report.to)?;
+    let (name, mode) = (plain(name), mode.name());
+    writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}, for {mode}: {said}{lost}{left}{faults}", report.from, report.to)?;
     flaws::write(out, lines, true)?;
     write_changes(out, report, &|_| None)
 }

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use wirecanon_core::json::{Json, Limits, Value, parse_lines};
-use wirecanon_core::{Dialect, Error, ErrorKind, dialect};
+use wirecanon_core::{Dialect, Error, ErrorKind, Mode, dialect};
 
 use document::Atom;
 pub use flaw::{CLASS, Flaw, FlawRule, RULES, rule_by_id};
@@ -419,6 +419,13 @@ pub fn read<'a>(text: &'a str, lines: Option<Lines>, limits: &Limits) -> Result<
             found
         }
     })
+}
+
+/// What a text is for where nobody says it: a session is a history, and all else is a request. `inside` is what the text
+/// stands in, as [`Found::title`] says it.
+pub fn usual_mode(lines: Lines, inside: Option<&str>) -> Mode {
+    let is_session = inside.map(|title| KINDS.iter().any(|kind| kind.title == title) || wrapped::is_stored(title));
+    if is_session.unwrap_or(lines == Lines::Messages) { Mode::History } else { Mode::Request }
 }
 
 /// Whether a value is a list of messages, holds one, or is a message: something says who speaks, or what it is.

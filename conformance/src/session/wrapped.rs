@@ -15,7 +15,7 @@ const HOLDERS: &[(&str, &str)] = &[
     ("params", DUMP),
     ("inputs", RUN),
     ("outputs", RUN),
-    ("values", "a LangGraph state"),
+    ("values", STATE),
     ("requests", "a batch of requests"),
     ("runs", RUN),
 ];
@@ -42,12 +42,18 @@ const OPENAI: &str = "https://api.openai.com/";
 
 const DUMP: &str = "a request dump";
 const RUN: &str = "a LangSmith run";
+const STATE: &str = "a LangGraph state";
 
 /// Where a transcript stands, and its dialect where that is known.
 pub(super) type Place = (Range<usize>, Option<Dialect>);
 
 /// Objects and lists that may stand around a transcript.
 const DEEPEST: usize = 3;
+
+/// Whether a title of [`inside`] is of something that a program keeps, not of something that it sent.
+pub(super) fn is_stored(title: &str) -> bool {
+    title == STATE
+}
 
 /// What this is with its article, and where its transcripts stand; nothing where it is itself one, or holds none.
 pub(super) fn inside(root: Value<'_>) -> (Option<&'static str>, Vec<Place>) {

@@ -210,3 +210,13 @@ pub enum Mode {
     /// To be stored: valid as a prefix; the last turn's open calls stay open
     History,
 }
+
+impl Mode {
+    /// Returns its name: `request` or `history`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::History => "history",
+        }
+    }
+}
