@@ -8,12 +8,15 @@ use wirecanon_core::json::{Json, Limits, quote};
 use wirecanon_core::{Dialect, rule};
 use wirecanon_schemas::catalogue;
 
+use crate::page;
+
 /// The dictionary of a target in the form that libFuzzer's `-dict` takes: a quoted word a line. None where the bytes are
 /// draws of the generator, in which no word stands.
 pub fn of(target: &str) -> Option<String> {
     match target {
-        "read" | "fix_bytes" | "json" | "mcp_result" | "check_schema" => Some(print(messages().iter())),
+        "read" | "fix_bytes" | "files" | "json" | "mcp_result" | "check_schema" => Some(print(messages().iter())),
         "instances" => Some(print(schema().iter())),
+        "page" => Some(print(page::words().iter().chain(messages()))),
         "line_protocol" => Some(print(protocol().iter())),
         _ => None,
     }

@@ -10,7 +10,11 @@
 //! | [`json`] | any bytes | our parser and `serde_json` read the same, and refuse the same |
 //! | [`check_schema`] | a document, changed or not | the judge and the JSON Schema of the dialect agree, within a stated boundary |
 //! | [`instances`] | a schema | instances that are made from it are valid; what is called unsatisfiable has none |
+//! | [`files`] | a file: a request, a dump, JSON Lines, a session | repaired in place it is accepted and stable, and what is accepted is left |
 //! | [`line_protocol`] | lines of a testee | each is an answer, a fault with a name, or stray; a request is one line |
+//! | [`page`] | a request to the local page | the answer is one of HTTP, and says what the library says |
+//! | [`records`] | the log of a run, expectations, a case, a suite | it is read or refused with words; a log says the same when it is read again |
+//! | [`target_file`] | a target file | what is written for the target, `check` accepts for it |
 //!
 //! A body is a function of the library with tests beside it, which plant a fault that it must catch, so `cargo test` runs
 //! every target on stable Rust. A file in `fuzz_targets/` is two lines: under cargo-fuzz it hands the body to libFuzzer,
@@ -26,14 +30,17 @@
 pub mod change;
 pub mod check_schema;
 pub mod dictionary;
+pub mod files;
 pub mod fix_bytes;
 pub mod instances;
 pub mod json;
 pub mod line_protocol;
 pub mod mcp_result;
+pub mod page;
 #[cfg(test)]
 mod planted;
 pub mod read;
+pub mod records;
 pub mod replay;
 pub mod round_trip;
 pub mod seeds;
@@ -41,6 +48,7 @@ pub mod seeds;
 mod smoke;
 #[cfg(test)]
 mod sweep;
+pub mod target_file;
 pub mod transcript;
 
 /// Defines a fuzz target: libFuzzer's entry under `cfg(fuzzing)`, else a `main` that replays files. With `json` behind the

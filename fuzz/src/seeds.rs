@@ -9,10 +9,10 @@ use wirecanon::case::CaseError;
 use wirecanon_core::Dialect;
 use wirecanon_schemas::generate::{self, noise};
 
-use crate::{line_protocol, mcp_result};
+use crate::{files, line_protocol, mcp_result, page, records, target_file};
 
 /// Every target, in the order of the table.
-pub const TARGETS: [&str; 9] = [
+pub const TARGETS: [&str; 13] = [
     "read",
     "fix_bytes",
     "transcript",
@@ -21,7 +21,11 @@ pub const TARGETS: [&str; 9] = [
     "json",
     "check_schema",
     "instances",
+    "files",
     "line_protocol",
+    "page",
+    "records",
+    "target_file",
 ];
 
 /// Draws that are looked at.
@@ -50,7 +54,15 @@ pub fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, CaseError> {
             own.chain(cases()?.filter_map(expected)).chain(drawn(3)).collect()
         }
         "instances" => schemas(),
+        "files" => {
+            let list = |text: &[u8]| text.starts_with(b"[").then(|| String::from_utf8(text.to_vec()).ok())?;
+            let wrapped = cases()?.filter_map(|case| Some(files::wrapped(&case.id, &list(&case.input)?))).flatten();
+            files::examples().into_iter().chain(wrapped).collect()
+        }
         "line_protocol" => line_protocol::examples(),
+        "page" => page::examples(),
+        "records" => records::examples(),
+        "target_file" => target_file::examples(),
         "transcript" => drawn(16),
         "round_trip" => drawn(3),
         _ => Vec::new(),

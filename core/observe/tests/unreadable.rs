@@ -99,7 +99,6 @@ const UNREADABLE: &[(Dialect, &str, &str)] = &[
         "/0/tool_calls",
     ),
     (Dialect::CohereV2, r#"[{"role":"tool","tool_call_id":"a","content":"x","tool_calls":[{}]}]"#, "/0/tool_calls"),
-    (Dialect::LangChain, r#"[{"type":"human","data":{"content":"x","tool_calls":[{}]}}]"#, "/0/data/tool_calls"),
     (Dialect::LangChain, r#"[{"type":"tool","data":{"content":"x","tool_call_id":"a","status":"failed"}}]"#, "/0/data"),
     (
         Dialect::AiSdkUi,

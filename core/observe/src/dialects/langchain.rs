@@ -15,8 +15,8 @@ use crate::observation::{
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, first, foreign_error_flag, kind, must_be_object, object, only_assistant_calls, raw, required, string,
-    text_of, unknown_block,
+    array, field, first, foreign_error_flag, kind, must_be_object, object, raw, required, string, text_of,
+    unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::LangChain;
@@ -48,7 +48,6 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         match speaker {
             Speaker::Assistant => assistant(builder, message, holder, items)?,
             Speaker::Tool => {
-                only_assistant_calls(holder, &["tool_calls", "invalid_tool_calls"])?;
                 let mut result = ToolResult::new(Some(required(holder, "tool_call_id")?), items);
                 result.name = string(holder, "name")?;
                 let status = match string(holder, "status")?.as_deref() {
@@ -60,7 +59,6 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
                 builder.result(result, message);
             }
             Speaker::User | Speaker::System => {
-                only_assistant_calls(holder, &["tool_calls", "invalid_tool_calls"])?;
                 if let Some(name) = string(holder, "name")? {
                     for item in &mut items {
                         item.attributes.push((Attribute::SpeakerName, name.clone()));

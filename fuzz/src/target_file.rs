@@ -1,0 +1,104 @@
+//! Any bytes, as a target file: TOML that says what a server takes.
+
+use arbitrary::Unstructured;
+use wirecanon_core::invariant::Case;
+use wirecanon_core::json::Limits;
+use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Target, check};
+use wirecanon_schemas::generate::{self, noise};
+
+use crate::replay::Document;
+
+/// Longer inputs teach nothing new.
+const LONGEST: usize = 16 * 1024;
+
+/// Documents that are written for each target.
+const DOCUMENTS: u64 = 4;
+
+/// Reads `data` as a target, and writes documents for it.
+///
+/// # Panics
+///
+/// When a refusal says nothing, or `check` refuses what was written for the target.
+pub fn run(data: &[u8]) {
+    if let Err(finding) = judge(data, &Reference) {
+        panic!("{finding}");
+    }
+}
+
+/// No case is made of these bytes.
+pub fn document(_: &[u8]) -> Document {
+    Document::Nothing
+}
+
+/// The targets that are built in, and each of their switches set.
+pub fn examples() -> Vec<(String, Vec<u8>)> {
+    Target::all()
+        .iter()
+        .filter_map(|target| Some((target.name.replace('@', "-"), toml::to_string(target).ok()?.into_bytes())))
+        .collect()
+}
+
+fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
+    let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
+    if data.len() > LONGEST {
+        return Ok(());
+    }
+    let target = match Target::from_toml(text) {
+        Ok(target) => target,
+        Err(error) if error.message().trim().is_empty() => return Err("a refusal says nothing".to_owned()),
+        Err(_) => return Ok(()),
+    };
+    let seed = data.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
+    for round in 0..DOCUMENTS {
+        let dialect = generate::Dialect::ALL
+            [usize::try_from(seed.wrapping_add(round)).unwrap_or_default() % generate::Dialect::ALL.len()];
+        let bytes = noise(seed.wrapping_add(round), 400);
+        let made = generate::broken(&mut Unstructured::new(&bytes), dialect);
+        let Some(from) = Dialect::by_name(dialect.name()) else { continue };
+        let call_id = from.is_fragment().then_some(Case::CALL_ID);
+        for mode in [Mode::Request, Mode::History] {
+            let request = Request { input: &made.bytes, from: From::Dialect(from), to: &target, mode, call_id };
+            agreed(&request, normalizer).map_err(|why| format!("{why}\n  {request}\n{text}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether `check` accepts what is written.
+fn agreed(request: &Request<'_>, normalizer: &dyn Normalizer) -> Result<(), String> {
+    let Outcome::Output { bytes, .. } = normalizer.convert(request) else { return Ok(()) };
+    let fragment = request.call_id.is_some();
+    let options = CheckOptions { target: request.to, mode: request.mode, fragment, limits: Limits::default() };
+    let checked = check(&bytes, &options).map_err(|error| format!("no transcript was written: {error}"))?;
+    match checked.errors().next() {
+        None => Ok(()),
+        Some(found) => Err(format!(
+            "what was written breaks {} at {}: {}\n  {}",
+            found.rule,
+            found.pointer,
+            found.message,
+            String::from_utf8_lossy(&bytes)
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planted::Mutant;
+
+    #[test]
+    fn smoke() {
+        for (_, bytes) in examples() {
+            run(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_target_that_is_not_obeyed_is_caught() {
+        let openai = examples().into_iter().find(|(name, _)| name == "openai").expect("the target").1;
+        let copied = Mutant(|request, _| Outcome::Output { bytes: request.input.to_vec(), report: None });
+        assert!(judge(&openai, &copied).unwrap_err().contains("what was written breaks"));
+    }
+}
