@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p wirecanon-benches --bench ratios -- table [--megabytes N] [--rounds N] [--json]
-//! cargo bench -p wirecanon-benches --bench ratios -- growth [--least BYTES] [--most BYTES] [--by N] [--every] [NAME…]
+//! cargo bench -p wirecanon-benches --bench ratios -- growth [--least BYTES] [--most BYTES] [--by N] [--every] [--through PROGRAM] [NAME…]
 //! cargo bench -p wirecanon-benches --bench ratios -- once|warm WORK SET MEGABYTES
 //! ```
 //!
@@ -20,8 +20,9 @@
 
 use std::error::Error;
 use std::hint::black_box;
+use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 use wirecanon_benches::attack::{self, Attack};
@@ -203,6 +204,11 @@ fn main() -> ExitCode {
     };
     let (megabytes, rounds) = (number("--megabytes", 64), number("--rounds", 5));
     let (least, most, by) = (number("--least", 100_000), number("--most", 12_800_000), number("--by", 4).max(2));
+    let through = words.iter().position(|word| word == "--through").map(|at| {
+        let program = words.get(at + 1).cloned().unwrap_or_default();
+        words.drain(at..(at + 2).min(words.len()));
+        program
+    });
     let mut flag = |name: &str| {
         let before = words.len();
         words.retain(|word| word != name);
@@ -217,7 +223,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         },
-        Some("growth") => return growth(least, most, by, every, &words[1..]),
+        Some("growth") => return growth(least, most, by, every, through.as_deref(), &words[1..]),
         Some(when @ ("once" | "warm")) if words.len() == 4 => {
             return once(&words[1], &words[2], &words[3], when == "warm");
         }
@@ -383,8 +389,41 @@ fn measures(attack: &Attack, every: bool) -> Vec<Measure> {
     all
 }
 
+/// What a command line does with an attack: `check` in every output form, and `fix` with its report, each in a process.
+fn of_program(program: &str, attack: &Attack, every: bool) -> Vec<Measure> {
+    let from = attack.dialect;
+    let checks = ["human", "json", "github", "sarif"].into_iter().map(|form| {
+        (format!("check --format {form}"), vec!["check", "--target", from, "--for", "request", "--format", form, "-"])
+    });
+    let fixes = Target::all()
+        .iter()
+        .filter(|target| every || target.name == from || matches!(&*target.name, "openai" | "anthropic" | "gemini"))
+        .map(|target| {
+            let args =
+                ["fix", "--from", from, "--to", &*target.name, "--call-id", "call_1", "--report", "/dev/null", "-"];
+            (format!("fix --to {}", target.name), args.to_vec())
+        });
+    let all = checks.chain(fixes).map(|(name, args)| {
+        let program = program.to_owned();
+        let run = move |bytes: &[u8]| {
+            let mut child = Command::new(&program)
+                .args(&args)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            // A program that refuses the text ends before it has read it.
+            let _ = child.stdin.take().map(|mut input| input.write_all(bytes));
+            child.wait().expect("the program ends");
+        };
+        (name, Box::new(run) as Box<dyn Fn(&[u8])>)
+    });
+    all.collect()
+}
+
 /// How time grows with each attack: the exponent that fits best, and nanoseconds a byte at both ends.
-fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -> ExitCode {
+fn growth(least: usize, most: usize, by: usize, every: bool, through: Option<&str>, names: &[String]) -> ExitCode {
     const LIMIT: f64 = 1.05;
     let mut worst = 0.0_f64;
     println!("| attack | work | exponent | ns a byte, {least} | ns a byte, {most} |\n|---|---|---:|---:|---:|");
@@ -395,12 +434,18 @@ fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -
             sizes.push(sizes[sizes.len() - 1] * by);
         }
         let texts: Vec<_> = sizes.iter().map(|size| attack.make(*size)).collect();
-        for (name, run) in measures(attack, every) {
+        let works = match through {
+            Some(program) => of_program(program, attack, every),
+            None => measures(attack, every),
+        };
+        for (name, run) in works {
             let mut points = Vec::new();
             for text in &texts {
                 // The least of some: what else the machine does only adds.
                 let times = (most / text.len()).clamp(3, 7);
-                let least = (0..times).map(|_| timed(|| run(black_box(text)))).fold(f64::MAX, f64::min);
+                let once = || run(black_box(text));
+                let seconds = |_| if through.is_some() { elapsed(once) } else { timed(once) };
+                let least = (0..times).map(seconds).fold(f64::MAX, f64::min);
                 points.push((text.len() as f64, least.max(1e-9)));
                 if least > 60.0 {
                     break;
@@ -419,6 +464,13 @@ fn growth(least: usize, most: usize, by: usize, every: bool, names: &[String]) -
         }
     }
     if worst > LIMIT { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}
+
+/// Seconds on the clock: the work is done in another process.
+fn elapsed(work: impl FnOnce()) -> f64 {
+    let begin = Instant::now();
+    work();
+    begin.elapsed().as_secs_f64()
 }
 
 /// The slope of the straight line through the logarithms.
