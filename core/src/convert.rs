@@ -14,7 +14,7 @@ pub use wirecanon_model::Mode;
 
 use crate::check::{CheckOptions, check};
 use crate::dialect::{self, Dialect};
-use crate::json::{self, Json, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
+use crate::json::{self, Json, Kind, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
@@ -458,9 +458,10 @@ fn with_each_key_once(json: &Json<'_>, report: &mut Report<'static>) -> Option<S
     for double in &doubled {
         let [object, key, value, counts] =
             [double.object, double.key, double.value, double.counts].map(|index| json.value(index));
-        // A list of messages, with all that they say.
-        let is_lost = double.object == 0 && value.items().next().is_some() && !json::same_bounded(value, counts);
-        let (severity, place) = if is_lost { (Severity::Loss, value) } else { (Severity::Mend, object) };
+        let is_lost = says_something(value) && !json::same_bounded(value, counts);
+        let severity = if is_lost { Severity::Loss } else { Severity::Mend };
+        // A list of messages is a place of its own.
+        let place = if is_lost && double.object == 0 && value.is_array() { value } else { object };
         let words = format!("the key {} stands twice; the last one counts", key.raw());
         let entry = Entry::new(&rule::DUPLICATE_KEY, Stage::Read, severity, words);
         let entry = entry.at(place, &mut cursor).quote_only(value);
@@ -468,6 +469,17 @@ fn with_each_key_once(json: &Json<'_>, report: &mut Report<'static>) -> Option<S
     }
     report.quote_copied(json.text());
     Some(without(json, &doubled))
+}
+
+/// Returns whether a value is neither null nor empty.
+fn says_something(value: Value<'_>) -> bool {
+    match value.kind() {
+        Kind::Null => false,
+        Kind::String => value.as_str().is_none_or(|text| !text.trim().is_empty()),
+        Kind::Array => value.items().next().is_some(),
+        Kind::Object => value.members().next().is_some(),
+        Kind::Bool | Kind::Number => true,
+    }
 }
 
 /// One JSON value, or one a line.

@@ -321,13 +321,20 @@ pub fn is_picture(declared: Option<&str>, data: &str) -> bool {
     declared.and_then(says_picture).unwrap_or_else(|| mend(data).is_ok())
 }
 
-/// The kind of a picture whose base64 stands there bare, where an address belongs; `None` for anything else. No address is
-/// taken for one: it would have to be base64 that opens with the header of a picture.
-pub(crate) fn bare_picture(text: &str) -> Option<&'static str> {
+/// Returns the media type of an image or a PDF whose base64 stands alone where an address belongs, and `None` for any other
+/// text. An address is never mistaken for one: it would have to be base64 that begins with such a header.
+pub(crate) fn type_of_bare_base64(text: &str) -> Option<&'static str> {
     if text.len() < 16 {
         return None;
     }
-    if is_canonical(text) { sniff_base64(text) } else { sniff_base64(&respell(text).ok()?) }
+    let data = in_canonical_spelling(text)?;
+    let bytes = base64_simd::STANDARD.decode_to_vec(head_of(&data)).ok()?;
+    sniff(&bytes).or_else(|| bytes.starts_with(b"%PDF-").then_some("application/pdf"))
+}
+
+/// The first symbols of canonical base64: 64 of them are 48 bytes, enough for every header.
+fn head_of(data: &str) -> &[u8] {
+    &data.as_bytes()[..data.len().min(64)]
 }
 
 /// What the first bytes of canonical base64 say; `None` for no known picture.
@@ -338,10 +345,7 @@ pub(crate) fn bare_picture(text: &str) -> Option<&'static str> {
 /// assert_eq!(sniff_base64("iVBORw0KGgo="), Some("image/png"));
 /// ```
 pub fn sniff_base64(data: &str) -> Option<&'static str> {
-    // 64 symbols are 48 bytes: enough for every header.
-    let head = &data.as_bytes()[..data.len().min(64)];
-    let bytes = base64_simd::STANDARD.decode_to_vec(head).ok()?;
-    sniff(&bytes)
+    sniff(&base64_simd::STANDARD.decode_to_vec(head_of(data)).ok()?)
 }
 
 /// What the first bytes of a picture say; `None` for no known picture.

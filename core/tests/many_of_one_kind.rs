@@ -158,7 +158,7 @@ fn keys_of_the_request_that_stand_twice() {
         let [entry] = &fixed.report.repairs[..] else { panic!("{:?}", fixed.report) };
         assert_eq!((entry.rule, entry.original.as_deref()), ("duplicate-key", Some(&*value(1))));
         let is_list = dialect == "bedrock.converse";
-        assert_eq!(entry.severity, if is_list { Severity::Loss } else { Severity::Mend });
+        assert_eq!(entry.severity, Severity::Loss);
         let place = if is_list { format!("/{key}") } else { String::new() };
         assert_eq!(entry.input.as_deref(), Some(&*place));
     }

@@ -5,6 +5,7 @@
 
 mod file;
 mod library;
+mod limits;
 mod names;
 mod profile;
 mod protocol;
@@ -608,7 +609,7 @@ impl Target {
     /// The text is not TOML, lacks a key, has one too many, or a value of another type; the error has the line and the key,
     /// and says what to do.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
-        file::read(text)
+        limits::read(text)
     }
 
     /// Whether a message, call or part of this kind may have this member.

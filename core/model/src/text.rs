@@ -56,6 +56,12 @@ pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
 /// How the label of a result's media opens.
 pub const MEDIA_LABEL: &str = "[wirecanon: media of tool result ";
 
+/// Returns whether a text is the label of a result's media and nothing else.
+#[doc(hidden)]
+pub fn is_media_label(words: &str) -> bool {
+    words.starts_with(MEDIA_LABEL) && words.ends_with(']') && !words.contains('\n')
+}
+
 /// In front of the media of one result, in the user message behind its batch.
 ///
 /// ```
@@ -124,7 +130,8 @@ pub fn is_left_out(words: &str) -> bool {
 /// assert_eq!(opaque_left_out("openai.responses", "web_search_call"), "[wirecanon: openai.responses item web_search_call left out]");
 /// ```
 pub fn opaque_left_out(dialect: &str, kind: &str) -> String {
-    format!("[wirecanon: {dialect} item {kind} left out]")
+    let kind = if kind.is_empty() { String::new() } else { format!("{kind} ") };
+    format!("[wirecanon: {dialect} item {kind}left out]")
 }
 
 /// Texts of known synthetic results of other systems, which count only together with an error flag.

@@ -42,7 +42,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if &*role == "user" {
             attachments(judge, message, list);
         }
-        let mut said = 0;
+        let (mut said, mut calls_in_last_step) = (0, false);
         for part in list.items() {
             let Some(kind) = shape::kind(judge, part) else { continue };
             metadata(judge, part);
@@ -50,10 +50,15 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
                 if assistant {
                     pairing.turn(false);
                 }
+                calls_in_last_step = false;
                 continue;
             }
             said += 1;
+            calls_in_last_step |= kind.starts_with("tool-") || kind == "dynamic-tool";
             one(judge, &mut pairing, part, &kind, &role);
+        }
+        if calls_in_last_step {
+            order.answered();
         }
         if said == 0 {
             judge.say(&rule::EMPTY_MESSAGE, list, "the message says nothing");

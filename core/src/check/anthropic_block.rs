@@ -325,6 +325,9 @@ fn image(judge: &mut Judge<'_>, block: Value<'_>, place: Place) {
 fn by_reference(judge: &mut Judge<'_>, source: Value<'_>, kind: &str, is_document: bool) {
     match kind {
         "url" => {
+            if source.get("url").is_some_and(|url| media::bare_base64(judge, url)) {
+                return;
+            }
             media::address(judge, source, "url");
             let address = source.get("url").and_then(Value::as_str).unwrap_or_default();
             if let Some(other) = media::type_by_ending(&address).filter(|_| is_document && !judge.target.is_dialect()) {

@@ -108,7 +108,7 @@ fn text_alone(_: &mut Judge<'_>, _: Value<'_>, _: &str) -> bool {
 fn user_block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) -> bool {
     match kind {
         "image" => image(judge, block),
-        "link" => media::address(judge, block, "url"),
+        "link" => link(judge, block),
         "file" => {
             media::file_data(judge, block, "data");
             media::file_type(judge, block, "mimeType");
@@ -141,6 +141,14 @@ fn result_block(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) -> bool {
 
 fn image(judge: &mut Judge<'_>, block: Value<'_>) {
     media::image(judge, block, block.get("data"), block.get("mimeType"), Look::Bytes);
+}
+
+fn link(judge: &mut Judge<'_>, block: Value<'_>) {
+    if let Some(url) = block.get("url").filter(|url| url.as_str().is_some_and(|text| media::is_data_url(&text))) {
+        judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "`url` is a data URL, not an address");
+    } else if !block.get("url").is_some_and(|url| media::bare_base64(judge, url)) {
+        media::address(judge, block, "url");
+    }
 }
 
 fn opaque(judge: &mut Judge<'_>, block: Value<'_>) {

@@ -104,7 +104,13 @@ pub(super) fn judge<'a>(judge: &mut Judge<'_>, part: Value<'a>, place: Place) ->
         "functionCall" | "functionResponse" => shape::misplaced(judge, part, kind, name_of(place)),
         _ if place == Place::System => shape::misplaced(judge, part, kind, name_of(place)),
         "inlineData" => inline(judge, value, place),
-        "fileData" => file(judge, value),
+        "fileData" => {
+            file(judge, value);
+            let uri = value.get("fileUri").or_else(|| value.get("file_uri"));
+            if let Some(uri) = uri.filter(|_| place == Place::User) {
+                media::bare_base64(judge, uri);
+            }
+        }
         _ if !value.is_object() => judge.say(&rule::UNKNOWN_BLOCK, value, format!("`{kind}` is no object")),
         _ => {}
     }

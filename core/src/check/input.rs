@@ -212,11 +212,10 @@ fn is_result_with_media(list: Value<'_>) -> bool {
     let is_answer = |part: Value<'_>| part.get("functionResponse").or_else(|| part.get("function_response")).is_some();
     let mut parts = first.get("parts").into_iter().flat_map(Value::items);
     let is_result = is_result(first) || (parts.next().is_some_and(is_answer) && parts.next().is_none());
-    let follows = |message: Value<'_>| words(message).is_some_and(|words| words.starts_with(MEDIA));
     is_result
         && match third {
-            None => follows(second),
-            Some(third) => words(second).is_some_and(|words| words == BETWEEN) && follows(third),
+            None => shows_media(second),
+            Some(third) => words(second).is_some_and(|words| words == BETWEEN) && shows_media(third),
         }
 }
 
@@ -228,19 +227,52 @@ fn holds_its_media(message: Value<'_>) -> bool {
     };
     let content = message.get("content").or_else(|| message.get("parts"));
     let mut parts = content.into_iter().flat_map(Value::items);
-    let label = |part: Value<'_>| part.get("text").and_then(Value::as_str).is_some_and(|text| text.starts_with(MEDIA));
     message.get("role").is_none_or(|role| role.is_str("user"))
         && parts.next().is_some_and(is_answer)
-        && parts.next().is_some_and(label)
-        && !parts.any(is_answer)
+        && !parts.clone().any(is_answer)
+        && are_media(&parts)
+}
+
+/// Returns whether a message holds media of results behind their labels, and nothing else.
+fn shows_media(message: Value<'_>) -> bool {
+    let content = content(message);
+    // Ollama has images beside the one text.
+    let beside = message.get("images").is_some_and(|images| images.items().next().is_some());
+    match content.and_then(Value::as_str) {
+        Some(text) => is_label(&text) && beside,
+        None => are_media(&content.into_iter().flat_map(Value::items)),
+    }
+}
+
+/// Returns whether parts begin with the label of a medium, and are labels and media alone.
+fn are_media<'a>(parts: &(impl Iterator<Item = Value<'a>> + Clone)) -> bool {
+    let text = |part: Value<'a>| part.get("text").and_then(Value::as_str);
+    let is_label = |part: Value<'a>| text(part).is_some_and(|text| is_label(&text));
+    let is_medium = |part: Value<'a>| {
+        text(part).is_none_or(|text| {
+            ["[wirecanon: image left out: ", "[wirecanon: file left out: "].iter().any(|start| text.starts_with(start))
+        })
+    };
+    parts.clone().next().is_some_and(is_label)
+        && parts.clone().any(is_medium)
+        && parts.clone().all(|part| is_label(part) || is_medium(part))
+}
+
+/// Returns whether a text is the label of a result's media and nothing else.
+fn is_label(text: &str) -> bool {
+    text.starts_with(MEDIA) && text.ends_with(']') && !text.contains('\n')
 }
 
 /// The first words of a message.
 fn words(message: Value<'_>) -> Option<Cow<'_, str>> {
-    // LangChain keeps a message below `data`.
-    let holder = message.get("data").filter(|data| data.is_object()).unwrap_or(message);
-    let content = holder.get("content").or_else(|| holder.get("parts"))?;
+    let content = content(message)?;
     content.as_str().or_else(|| content.items().next()?.get("text")?.as_str())
+}
+
+/// The content of a message, which LangChain keeps below `data`.
+fn content(message: Value<'_>) -> Option<Value<'_>> {
+    let holder = message.get("data").filter(|data| data.is_object()).unwrap_or(message);
+    holder.get("content").or_else(|| holder.get("parts"))
 }
 
 /// Messages in order. Made by [`Messages::iter`].

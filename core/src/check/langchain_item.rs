@@ -85,7 +85,11 @@ fn image(judge: &mut Judge<'_>, piece: Value<'_>, assistant: bool) {
     let holder = nested.unwrap_or(piece);
     let data = holder.get("base64").or_else(|| holder.get("data"));
     if let Some(data) = data {
-        let kind = holder.get(if nested.is_some() { "media_type" } else { "mime_type" });
+        let kind = match nested {
+            Some(_) => holder.get("media_type"),
+            // Python's spelling, or JavaScript's.
+            None => holder.get("mime_type").filter(|kind| !kind.is_null()).or_else(|| holder.get("mimeType")),
+        };
         if assistant {
             bytes(judge, data);
         } else {

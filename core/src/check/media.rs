@@ -402,6 +402,37 @@ pub(super) fn accepted_file(judge: &mut Judge<'_>, place: Value<'_>, kind: &str)
     }
 }
 
+/// Reports base64 of an image or a PDF that stands where an address belongs; true if it does.
+pub(super) fn bare_base64(judge: &mut Judge<'_>, url: Value<'_>) -> bool {
+    let is_bare = url.as_str().is_some_and(|text| is_bare(&text));
+    if is_bare {
+        judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "base64 stands where an address belongs");
+    }
+    is_bare
+}
+
+/// Returns whether a text of some length is base64, in any spelling, that begins with the header of an image or a PDF.
+fn is_bare(text: &str) -> bool {
+    const LEAST: usize = 16;
+    // No form feed, which is white space too, belongs to base64.
+    if text.len() < LEAST || text.contains('\u{c}') || !matches!(base64(text), Base64::Canonical(_) | Base64::Other) {
+        return false;
+    }
+    let symbols = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let length = symbols.clone().filter(|byte| *byte != b'=').count();
+    let padding = symbols.clone().filter(|byte| *byte == b'=').count();
+    if padding > 0 && (length % 4 == 0 || padding > 4 - length % 4) {
+        return false;
+    }
+    let standard = symbols.take_while(|byte| *byte != b'=').map(|byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => byte,
+    });
+    let head = decode(&standard.take(HEAD / 3 * 4).collect::<Vec<_>>());
+    picture(&head).is_some() || head.starts_with(b"%PDF-")
+}
+
 /// The address of a picture or document under `key` of `holder`.
 pub(super) fn address(judge: &mut Judge<'_>, holder: Value<'_>, key: &str) {
     let value = holder.get(key);

@@ -64,6 +64,8 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
     if let Some((url, text)) = part.get("file_url").and_then(|url| Some((url, url.as_str()?))) {
         if media::is_data_url(&text) {
             judge.say(&rule::MEDIA_WITHOUT_ADDRESS, url, "`file_url` is a data URL, not an address");
+        } else if part.get("file_data").is_none_or(Value::is_null) && media::bare_base64(judge, url) {
+            return;
         } else if let Some(kind) = media::type_by_ending(&text).filter(|_| !judge.target.is_dialect()) {
             media::accepted_file(judge, url, kind);
         }

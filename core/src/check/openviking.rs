@@ -40,6 +40,9 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             pairing.other();
         }
         parts_of(judge, &mut pairing, parts, role == "assistant");
+        if parts.items().any(|part| part.get("type").is_some_and(|kind| kind.is_str("tool"))) {
+            order.answered();
+        }
     }
     pairing.finish(judge);
     order.finish(judge, messages.place(), false);

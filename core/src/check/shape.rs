@@ -299,6 +299,13 @@ impl<'a> Order<'a> {
         self.last = Some(Last { message, assistant });
     }
 
+    /// Records that the last message ends in a tool result, so that nobody goes on with words of the assistant.
+    pub(super) fn answered(&mut self) {
+        if let Some(last) = &mut self.last {
+            last.assistant = false;
+        }
+    }
+
     /// The role of the last message.
     fn last_role(&self) -> Option<Cow<'a, str>> {
         self.last.as_ref()?.message.get("role")?.as_str()

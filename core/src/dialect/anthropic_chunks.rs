@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::block::{filled, shown};
 use super::{Dialect, anthropic_item};
 use crate::json::{Value, mend_surrogates, quote};
-use crate::media::Unusable;
+use crate::media::{Unusable, type_of_bare_base64};
 use crate::rule::{self, Rule};
 use crate::text::image_left_out;
 use crate::transcript::Role;
@@ -98,9 +98,12 @@ fn picture(item: Value<'_>) -> Option<Mended> {
         return Some(Mended::json(item, &rule::IMAGE_WITHOUT_DATA, what));
     };
     match &*source.get("type").and_then(Value::as_str).unwrap_or_default() {
+        "url" if source.get("url").and_then(Value::as_str).is_some_and(|url| type_of_bare_base64(&url).is_some()) => {
+            by_bytes(item, source, "url")
+        }
         "url" if filled(source.get("url")) => None,
         "file" if filled(source.get("file_id")) => None,
-        "base64" => by_bytes(item, source),
+        "base64" => by_bytes(item, source, "data"),
         _ => {
             let what = "an image of a document whose source the server does not know was kept as its JSON text";
             Some(Mended::json(item, &rule::FOREIGN_BLOCK_SHAPE, what))
@@ -108,10 +111,11 @@ fn picture(item: Value<'_>) -> Option<Mended> {
     }
 }
 
-fn by_bytes(item: Value<'_>, source: Value<'_>) -> Option<Mended> {
+/// An image of a document by the base64 under this key of its source.
+fn by_bytes(item: Value<'_>, source: Value<'_>, key: &str) -> Option<Mended> {
     /// Source: Anthropic Messages API reference, `Base64ImageSource`.
     const TAKEN: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
-    let data = source.get("data").and_then(Value::as_str).unwrap_or_default();
+    let data = source.get(key).and_then(Value::as_str).unwrap_or_default();
     let said = source.get("media_type").and_then(Value::as_str).filter(|kind| !kind.trim().is_empty());
     let mended = match crate::media::mend(&data) {
         Ok(mended) => mended,
@@ -131,6 +135,7 @@ fn by_bytes(item: Value<'_>, source: Value<'_>) -> Option<Mended> {
         return Some(Mended::lost(&words, &rule::IMAGE_TYPE_NOT_ACCEPTED, what));
     }
     let rule = match said.as_deref() {
+        _ if key != "data" => &rule::MEDIA_WITHOUT_ADDRESS,
         _ if mended.prefix => &rule::IMAGE_DATA_URL_PREFIX,
         _ if mended.respelled => &rule::IMAGE_BASE64_NOT_CANONICAL,
         None => &rule::IMAGE_TYPE_MISSING,

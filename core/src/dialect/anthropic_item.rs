@@ -157,22 +157,44 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
     block.native = Some(Box::new(native));
 }
 
-/// A call of a server's tool whose arguments are no object, but say one: a text of it, nothing, or the empty list that PHP
-/// makes of it (laravel/ai#389).
+/// Whether the server may have a tool of this name: "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'".
+pub(super) fn is_name_of_server_tool(name: &str) -> bool {
+    (1..=128).contains(&name.len()) && charset(Some("_-"), name)
+}
+
+/// A call of a server's tool with white space around its name, or whose arguments are no object, but say one: a text of it,
+/// nothing, or the empty list that PHP makes of it (laravel/ai#389).
 pub(super) fn server_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
-    let named = super::block::filled(item.get("name"));
-    if !named || !matches!(&*kind_of(item), "server_tool_use" | "mcp_tool_use") {
-        return None;
-    }
-    let (input, rule, what) = object_of(item.get("input"))?;
+    let kind = kind_of(item);
+    let name = item.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty())?;
+    let is_spaced = match &*kind {
+        "server_tool_use" if !is_name_of_server_tool(name.trim()) => return None,
+        "server_tool_use" => name.trim().len() != name.len(),
+        "mcp_tool_use" => false,
+        _ => return None,
+    };
+    let object = object_of(item.get("input"));
     let mut found = Found::default();
     let mut members = without_marks(item, &mut found);
-    members.retain(|(key, _)| key != "input");
-    members.push(("input".to_owned(), input));
+    let mut changes = Vec::new();
+    if is_spaced {
+        members.retain(|(key, _)| key != "name");
+        members.push(("name".to_owned(), crate::json::quote(name.trim())));
+        changes.push((&rule::TOOL_NAME_WHITE_SPACE, "white space around the name of the server's tool was removed"));
+    }
+    if let Some((input, rule, what)) = object {
+        members.retain(|(key, _)| key != "input");
+        members.push(("input".to_owned(), input));
+        changes.push((rule, what));
+    } else if !is_spaced || !item.get("input").is_some_and(Value::is_object) {
+        return None;
+    }
     let opaque = Opaque { dialect: cx.dialect.name().into(), value: joined(&members).into() };
     let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
     block.dirty = true;
-    cx.mend(rule, item, Some(block.id), what);
+    for (rule, what) in changes {
+        cx.mend(rule, item, Some(block.id), what);
+    }
     if !found.refused.is_empty() {
         let what = format!("the server refuses {}; left out", found.refused.join(", "));
         cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);

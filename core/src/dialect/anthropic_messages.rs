@@ -77,7 +77,9 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     }
     if matches!(kind, "server_tool_use" | "mcp_tool_use") {
         // A call that names no tool, or gives it nothing, is refused here as well.
-        let named = item.get("name").and_then(Value::as_str).is_some_and(|name| !name.is_empty());
+        let named = item.get("name").and_then(Value::as_str).is_some_and(|name| {
+            !name.is_empty() && (kind == "mcp_tool_use" || super::anthropic_item::is_name_of_server_tool(&name))
+        });
         return named && item.get("input").is_some_and(Value::is_object);
     }
     if !matches!(kind, "document" | "image") {
@@ -86,7 +88,7 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     item.get("source").is_some_and(|source| match &*source.get("type").and_then(Value::as_str).unwrap_or_default() {
         "url" => filled(source.get("url")),
         "file" => filled(source.get("file_id")),
-        "text" => source.get("data").is_some_and(Value::is_string),
+        "text" => source.get("data").and_then(Value::as_str).is_some_and(|text| !text.is_empty()),
         "content" => source.get("content").is_some_and(|held| held.is_string() || held.is_array() || held.is_object()),
         _ => false,
     })

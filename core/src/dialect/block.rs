@@ -52,7 +52,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "file" | "document" | "input_audio" | "input_file" | "media" | "image-data" | "file-data" | "binary" => {
             file_block::read(cx, item, &kind, role)
         }
-        "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item),
+        "opaque" if cx.dialect == Dialect::Canonical => opaque(cx, item, role),
         _ => unknown(cx, item, role),
     };
     Item::Block(block)
@@ -71,8 +71,15 @@ pub(super) fn shown(item: Value<'_>) -> &'static str {
 /// How frameworks call the type of a block: Microsoft.Extensions.AI, `LlamaIndex`, and Semantic Kernel.
 const TYPE_NAMES: [&str; 3] = ["$type", "block_type", "content_type"];
 
-pub(super) fn names_type(key: Value<'_>) -> bool {
+fn names_type(key: Value<'_>) -> bool {
     TYPE_NAMES.iter().any(|name| key.is_str(name))
+}
+
+/// Removes the members that name the type of a block which has no `type`: the block is written with one.
+pub(super) fn leave_out_type_names<'a>(item: Value<'a>, others: &mut Vec<(Value<'a>, Value<'a>)>) {
+    if item.get("type").is_none_or(Value::is_null) {
+        others.retain(|(key, _)| !names_type(*key));
+    }
 }
 
 /// The type that such a name says, of a call, a result, words or reasoning.
@@ -148,9 +155,7 @@ pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: impl I
 fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
     let mut scan = scan(item, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value;
-    if item.get("type").is_none() {
-        scan.others.retain(|(key, _)| !names_type(*key));
-    }
+    leave_out_type_names(item, &mut scan.others);
     if let Some(text) = words.and_then(|words| of_an_assistant(cx, words, item)) {
         return text;
     }
@@ -191,6 +196,27 @@ fn of_an_assistant<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>, item: Value<'a
         cx.mend(rule, words, Some(block.id), "the words under `value` became the text");
     }
     Some(block)
+}
+
+/// A projection whose own dialect gets one member back under another key and value.
+pub(crate) fn project_with<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    text: impl Into<Words<'a>>,
+    old: &str,
+    (key, value): (&'static str, String),
+) -> Block<'a> {
+    let mut block = project(cx, item, text);
+    let name = cx.dialect.name();
+    let mut native = crate::transcript::Native::default();
+    for (member, text) in block.native.take().into_iter().flat_map(|native| native.of(name).to_vec()) {
+        if member != old {
+            native.add(name, member, text);
+        }
+    }
+    native.add(name, key, value);
+    block.native = Some(Box::new(native));
+    block
 }
 
 /// Members beyond the known ones; in the canonical dialect a `native` member is taken apart.
@@ -334,10 +360,7 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         return wrong_role(cx, block, item, role);
     };
     if !crate::media::is_data_url(&url) {
-        return match crate::media::bare_picture(&url) {
-            Some(mime_type) => bytes_as_address(cx, item, url, mime_type, role),
-            None => by_address(cx, item, url, None, role, own),
-        };
+        return by_address(cx, item, url, None, role, own);
     }
     let (mime, data) = crate::media::split_data_url(&url);
     let media = Media {
@@ -400,7 +423,7 @@ fn is_detail<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, about: u32) -> bool 
     known
 }
 
-/// The base64 of a picture where its address belongs, without the data URL that would make it one.
+/// Reads an image block whose address is base64 alone, without the data URL that would make it an address.
 fn bytes_as_address<'a>(
     cx: &mut Reader<'a, '_>,
     item: Value<'a>,
@@ -410,10 +433,28 @@ fn bytes_as_address<'a>(
 ) -> Block<'a> {
     let media = Media { data: Some(data), mime_type: Some(Cow::Borrowed(mime_type)) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    block.dirty = true;
-    let what = "the bytes of an image stood where its address belongs; it was read as an image";
-    cx.mend(&rule::MEDIA_WITHOUT_ADDRESS, item, Some(block.id), what);
+    let detail = item.get("image_url").and_then(|holder| holder.get("detail"));
+    let detail = detail.filter(|_| matches!(cx.dialect, Dialect::OpenAiChat | Dialect::MistralChat));
+    block.native = native_members(cx, &mut block.dirty, item, &beside_the_image(item));
+    if let Some(detail) = detail {
+        block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
+    }
+    tell_bare_base64(cx, &mut block, item);
     wrong_role(cx, block, item, role)
+}
+
+/// The members of an image block beside those that hold its bytes, address and type.
+fn beside_the_image(item: Value<'_>) -> Vec<(Value<'_>, Value<'_>)> {
+    let names = ["type", "source", "image_url", "url", "image", "data", "base64"];
+    let is_read = |key: Value<'_>| names.iter().chain(MIME_TYPES).any(|name| key.is_str(name));
+    scan(item, []).others.into_iter().filter(|(key, _)| !is_read(*key)).collect()
+}
+
+/// Reports that the bytes of a block stood where an address belongs.
+pub(crate) fn tell_bare_base64<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>) {
+    block.dirty = true;
+    let what = "base64 stood where an address belongs; it was read as the bytes";
+    cx.mend(&rule::MEDIA_WITHOUT_ADDRESS, item, Some(block.id), what);
 }
 
 /// Whether a server can fetch this, or need not.
@@ -449,8 +490,12 @@ fn by_address<'a>(
     if url.trim().is_empty() {
         // No address at all: an image without data, in whatever message it stands.
         let mut block = cx.block(BlockKind::Image(Box::new(Media { data: None, mime_type })), item);
+        block.native = cx.native(&beside_the_image(item));
         block.dirty = true;
         return block;
+    }
+    if let Some(mime_type) = crate::media::type_of_bare_base64(&url) {
+        return bytes_as_address(cx, item, url, mime_type, role);
     }
     if crate::media::is_data_url(&url) {
         let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
@@ -493,7 +538,8 @@ fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let scan = scan(item, [("type", &[]), ("url", &[]), ("mimeType", MIME_TYPES)]);
     let url = scan.fields[1].value.and_then(Value::as_str).unwrap_or_default();
     let mime_type = scan.fields[2].value.and_then(Value::as_str);
-    if role != Role::User || url.trim().is_empty() {
+    let holds_bytes = crate::media::is_data_url(&url) || crate::media::type_of_bare_base64(&url).is_some();
+    if role != Role::User || url.trim().is_empty() || holds_bytes {
         return by_address(cx, item, url, mime_type, role, false);
     }
     let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
@@ -502,7 +548,13 @@ fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     block
 }
 
-fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
+    if matches!(role, Role::System | Role::ToolResult) {
+        let block = as_json(cx, item);
+        let what = "an opaque block in a message of such a role was kept as its JSON text";
+        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
+        return block;
+    }
     let dialect = item.get("dialect").and_then(Value::as_str);
     let (Some(dialect), Some(value)) = (dialect.filter(|name| !name.trim().is_empty()), item.get("value")) else {
         let block = as_json(cx, item);

@@ -3,7 +3,7 @@
 use super::{Described as _, Dialect};
 use std::borrow::Cow;
 
-use super::block::{names_type, native_members};
+use super::block::{leave_out_type_names, native_members};
 use super::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use super::reader::Reader;
 use crate::json::{Json, Kind, Limits, Value};
@@ -37,7 +37,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     let [_, id, name, mut arguments] = scan.fields;
     let mut name = name;
     let mut others = scan.others;
-    others.retain(|(key, _)| !names_type(*key));
+    leave_out_type_names(item, &mut others);
     // OpenAI's nesting: the name and the arguments one level down.
     let mut nested = false;
     if let Some(function) = item.get("function").filter(|function| function.is_object()) {
@@ -50,6 +50,13 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         }
         others.retain(|(key, _)| !key.is_str("function"));
         nested = true;
+    }
+    // OpenAI's custom tools: one text, which is `input` of a function.
+    let custom = item.get("custom").filter(|custom| custom.get("input").is_some_and(Value::is_string));
+    let custom = custom.filter(|_| kind == "custom");
+    if let Some(custom) = custom {
+        name = super::fields::scan(custom, [("name", CALL_NAMES)]).fields[0];
+        others.retain(|(key, _)| !key.is_str("custom"));
     }
     // The same, written into a string once more.
     let told = item.get("function").filter(|function| function.is_string()).and_then(call_in_text);
@@ -85,7 +92,11 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     if own_id == "call_id" {
         others.retain(|(key, _)| !key.is_str("id"));
     }
-    let mut call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    let arguments = match custom.and_then(|custom| custom.get("input")) {
+        Some(input) => Arguments::Json(format!("{{\"input\":{}}}", input.raw()).into()),
+        None => read_arguments(arguments.value),
+    };
+    let mut call = ToolCall { id, name, arguments, unfinished };
     if let Some((_, streamed)) = others.iter().find(|(key, _)| key.is_str("partial_json"))
         && say_nothing(&call.arguments)
         && streamed.as_str().is_some_and(|text| is_object(&text))
@@ -123,7 +134,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
         source: Some(item.index()),
         native,
         dirty,
-        projected: false,
+        projected: custom.is_some(),
     }
 }
 

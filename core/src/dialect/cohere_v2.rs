@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{Item, as_json, project, read_item};
+use super::block::{Item, as_json, project, read_item, tell_bare_base64};
 use super::call::{is_marker, read_arguments, read_calls_of_no_list};
 use super::container::Messages;
 use super::detect::{block, is, role};
@@ -97,13 +97,17 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
 
 /// Reports fields that the server refuses; true if there are any.
 fn drop_others<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, others: &[(Value<'a>, Value<'a>)], about: u32) -> bool {
-    if others.is_empty() {
-        return false;
-    }
     let names: Vec<String> = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
-    let what = format!("the server refuses {}; left out", names.join(", "));
-    cx.lose_field(&rule::UNKNOWN_FIELD, at, Some(about), what);
-    true
+    lose_refused(cx, at, &names, about);
+    !others.is_empty()
+}
+
+/// Reports fields of these names as lost.
+fn lose_refused<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, names: &[String], about: u32) {
+    if !names.is_empty() {
+        let what = format!("the server refuses {}; left out", names.join(", "));
+        cx.lose_field(&rule::UNKNOWN_FIELD, at, Some(about), what);
+    }
 }
 
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
@@ -276,12 +280,15 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let inner = scan(outer.fields[1].value.filter(|holder| holder.is_object())?, [("url", &[]), ("detail", &[])]);
     let [url, detail] = inner.fields;
     let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
+    let bare = crate::media::type_of_bare_base64(&url);
     let kind = if crate::media::is_data_url(&url) {
         let (mime, data) = crate::media::split_data_url(&url);
         // What is not marked as base64 is left to the pass that mends pictures.
         let data = data.map_or_else(|| url.clone().into_owned(), str::to_owned);
         let mime_type = mime.map(|mime| Cow::Owned(mime.to_owned()));
         BlockKind::Image(Box::new(Media { data: Some(Cow::Owned(data)), mime_type }))
+    } else if let Some(mime_type) = bare {
+        BlockKind::Image(Box::new(Media { data: Some(url.clone()), mime_type: Some(mime_type.into()) }))
     } else {
         BlockKind::Link(Box::new(Link { url: url.clone(), mime_type: None }))
     };
@@ -290,6 +297,9 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     block.dirty = cx.duplicate(outer.duplicate.or(inner.duplicate), value, about)
         | drop_others(cx, value, &outer.others, about)
         | drop_others(cx, value, &inner.others, about);
+    if bare.is_some() {
+        tell_bare_base64(cx, &mut block, value);
+    }
     if crate::media::is_data_url(&url) && !url.starts_with("data:") {
         block.dirty = true;
         let what = "the scheme of the data URL was spelled in small letters";
@@ -355,7 +365,10 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         // Another dialect's call in this list.
         let mut block = super::call::read_call(cx, item);
         block.dirty = true;
-        block.native = None;
+        let native = block.native.take();
+        let refused = native.iter().flat_map(|native| native.of(cx.dialect.name()));
+        let names: Vec<_> = refused.map(|(key, _)| format!("`{key}`")).collect();
+        lose_refused(cx, item, &names, block.id);
         return block;
     };
     let about = cx.id();

@@ -2,17 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::block::{foreign, native_members, project, unknown};
+use super::block::{foreign, native_members, project, project_with, tell_bare_base64, unknown};
 use super::carried_document::text_of_file;
 use super::fields::MIME_TYPES;
 use super::reader::Reader;
 use super::{Dialect, anthropic_item};
-use crate::json::Value;
+use crate::json::{Value, quote};
 use crate::rule;
 use crate::transcript::{Block, BlockKind, File, Media, Role};
 
 /// Reads a block that may be a file.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
+    if let Some(document) = bare_document(cx, item, role) {
+        return document;
+    }
     if role != Role::User {
         if role == Role::ToolResult
             && let Some(block) = document_of_a_result(cx, item)
@@ -37,7 +40,13 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     if !own {
         return foreign_block(cx, item, kind, file);
     }
+    let bytes_tell = kind == "input_audio" && !says_format(item, &file.mime_type);
     let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+    if bytes_tell {
+        block.dirty = true;
+        let what = "`format` names no format of audio; it became what the bytes are";
+        cx.mend(&rule::FILE_TYPE_MISSING, item, Some(block.id), what);
+    }
     let known: &[&str] = match kind {
         "document" => &["type", "source", "title"],
         "input_audio" => &["type", "input_audio"],
@@ -87,6 +96,43 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
             cx.lose_about(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
         }
     }
+    Some(block)
+}
+
+/// Reads a document of Anthropic's whose address is base64 alone.
+fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Block<'a>> {
+    if cx.dialect != Dialect::AnthropicMessages {
+        return None;
+    }
+    let source = item.get("source").filter(|source| source.get("type").is_some_and(|kind| kind.is_str("url")))?;
+    let data = source.get("url")?.as_str()?;
+    let mime_type = crate::media::type_of_bare_base64(&data)?;
+    let name = item.get("title").and_then(Value::as_str);
+    if matches!(role, Role::Assistant | Role::System) {
+        let left_out = crate::text::file_left_out(name.as_deref(), mime_type);
+        let mut block = cx.block(BlockKind::Text(left_out.into()), item);
+        block.dirty = true;
+        let what = "base64 stood where the address of a document belongs, which is not the user's; it was left out";
+        cx.lose_about(&rule::MEDIA_WITHOUT_ADDRESS, item, block.id, what);
+        return Some(block);
+    }
+    let file = File { data, mime_type: mime_type.into(), name };
+    if is_picture(&file) {
+        return Some(foreign_block(cx, item, "document", file));
+    }
+    let mut block = if role == Role::ToolResult {
+        let data = crate::media::in_canonical_spelling(&file.data)?;
+        let source = format!(r#"{{"type":"base64","media_type":{},"data":{}}}"#, quote(mime_type), quote(&data));
+        let left_out = crate::text::file_left_out(file.name.as_deref(), mime_type);
+        project_with(cx, item, left_out, "source", ("source", source))
+    } else {
+        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+        let known = ["type", "source", "title"];
+        let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
+        block.native = native_members(cx, &mut block.dirty, item, &others);
+        block
+    };
+    tell_bare_base64(cx, &mut block, item);
     Some(block)
 }
 
@@ -179,12 +225,15 @@ pub(crate) fn anthropic_document(item: Value<'_>) -> Option<File<'_>> {
 pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
     if kind == "input_audio" {
         let audio = item.get("input_audio")?;
-        let format = audio.get("format")?.as_str()?;
-        return Some(File {
-            data: audio.get("data")?.as_str().filter(|data| !data.is_empty())?,
-            mime_type: Cow::Owned(format!("audio/{format}")),
-            name: None,
-        });
+        let data = audio.get("data")?.as_str().filter(|data| !data.is_empty())?;
+        let format = audio.get("format").and_then(Value::as_str);
+        let sniffed =
+            crate::media::sniff_recording(&data).filter(|_| !matches!(format.as_deref(), Some("wav" | "mp3")));
+        let mime_type = match (sniffed, format) {
+            (Some(mime_type), _) => Cow::Borrowed(mime_type),
+            (None, format) => Cow::Owned(format!("audio/{}", format?)),
+        };
+        return Some(File { data, mime_type, name: None });
     }
     let file = item.get("file")?;
     let url = file.get("file_data")?.as_str()?;
@@ -199,6 +248,12 @@ pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
         mime_type: Cow::Owned(mime?.to_owned()),
         name,
     })
+}
+
+/// Returns whether the format of audio of OpenAI's names this media type.
+fn says_format(item: Value<'_>, mime_type: &str) -> bool {
+    let format = item.get("input_audio").and_then(|audio| audio.get("format")).and_then(Value::as_str);
+    format.is_some_and(|format| mime_type.strip_prefix("audio/") == Some(&*format) || format == "mp3")
 }
 
 /// Whether something says that it is a PDF and is none.

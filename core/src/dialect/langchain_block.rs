@@ -144,7 +144,7 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
 
 fn is_own_media(item: Value<'_>) -> bool {
     ["base64", "url", "file_id", "fileId", "source_type"].iter().any(|key| item.get(key).is_some())
-        || (item.get("data").is_some() && item.get("mime_type").is_some())
+        || (item.get("data").is_some() && ["mime_type", "mimeType"].iter().any(|key| item.get(key).is_some()))
 }
 
 fn is_own_image(item: Value<'_>) -> bool {
@@ -224,7 +224,9 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = cx.native(&others);
     block.dirty = cx.duplicate(outer.duplicate, item, block.id);
-    if nested.is_none() && mime.value.is_some() {
+    // JavaScript's spelling is as good as Python's.
+    let is_own = mime.key == "mimeType" && mime.also.is_none();
+    if nested.is_none() && mime.value.is_some() && !is_own {
         block.dirty |= cx.alias(&mime, "mime_type", item, block.id);
     }
     block

@@ -121,7 +121,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     {
         others.push((key, value));
     }
-    let is_read = |calls: &Value<'_>| calls.is_array() && role == Role::Assistant;
+    let is_read = |calls: &Value<'_>| calls.items().next().is_some() && role == Role::Assistant;
     if let Some(value) = calls.some().filter(|calls| !is_read(calls))
         && let Some(key) = key_of(wire, value)
     {
@@ -130,7 +130,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     message.native = native_members(cx, &mut dirty, wire, &others);
     message.dirty = dirty;
     let mut parts = read_content(cx, message, content.value, wire);
-    if let Some(list) = calls.some().filter(|list| list.is_array()) {
+    if let Some(list) = calls.some().filter(is_read) {
         // OpenAI's field in this lineage: the calls belong to the turn unless its content already has them.
         if let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) {
             read_calls_beside(cx, message, list);

@@ -3,17 +3,24 @@
 use std::borrow::Cow;
 
 use super::Dialect;
-use super::block::{as_json, project, wrong_role};
+use super::block::{as_json, foreign, project, wrong_role};
 use super::carried_document::text_of_file;
 use super::fields::{MIME_TYPES, scan};
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule::{self, Rule};
 use crate::text;
-use crate::transcript::{Block, BlockKind, Media, Role};
+use crate::transcript::{Block, BlockKind, File, Media, Role};
 
 /// Reads a `resource_link`, `resource` or `audio` block.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
+    if let Some(file) = audio_of_the_user(item).filter(|_| kind == "audio" && role == Role::User)
+        && !matches!(cx.dialect, Dialect::McpPrompt | Dialect::McpSampling | Dialect::McpToolResult)
+    {
+        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+        foreign(cx, &mut block, item, "an `audio` block");
+        return block;
+    }
     let own = match cx.dialect {
         Dialect::McpToolResult | Dialect::McpPrompt => true,
         // An output may be the whole result of a tool of this protocol.
@@ -55,9 +62,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             }
             block.dirty = true;
             let what = format!("a `{kind}` block became {}", if block.is_text() { "text" } else { "an image" });
-            let resource = item.get("resource").filter(|resource| text_of(*resource, "blob").is_some());
-            let line = resource.and_then(line).filter(|line| block.words().is_some_and(|words| *words == **line));
-            if line.is_some() {
+            if kind == "audio" || kind == "resource" && loses_more(item, &block) {
                 cx.lose_about(rule, item, block.id, what);
             } else {
                 cx.mend(rule, item, Some(block.id), what);
@@ -65,6 +70,16 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             wrong_role(cx, block, item, role)
         }
     }
+}
+
+/// Returns whether the bytes of a resource, or the address of its text, are not in the block that stands for it.
+fn loses_more(item: Value<'_>, block: &Block<'_>) -> bool {
+    let Some(resource) = item.get("resource") else { return false };
+    let says = |line: &str| block.words().is_some_and(|words| *words == *line);
+    if resource.get("text").is_some_and(Value::is_string) {
+        return text_of(resource, "uri").is_some();
+    }
+    text_of(resource, "blob").is_some() && line(resource).is_some_and(|line| says(&line))
 }
 
 /// Whether the block has what its own schema demands, so that its own dialect can have it back as it is.
@@ -107,6 +122,11 @@ fn resource_link(item: Value<'_>) -> Option<BlockKind<'_>> {
         Some(label) => format!("[{label}] {uri}").into(),
         None => uri.into(),
     }))
+}
+
+fn audio_of_the_user(item: Value<'_>) -> Option<File<'_>> {
+    let data = text_of(item, "data").filter(|data| crate::media::is_readable(data))?;
+    Some(File { data, mime_type: mime_of(item)?, name: None })
 }
 
 fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {

@@ -277,10 +277,19 @@ fn is_of_no_known_form(messages: &[Message<'_>], report: &Report) -> bool {
     messages.iter().all(silent) && missing() >= messages.len() && lost(&rule::UNKNOWN_FIELD)
 }
 
-/// Whether it holds pictures of results, which follow them because their target takes none in results: nobody spoke.
+/// Returns whether a message of the user holds media of results, which follow the results because their target takes none in
+/// them, and nothing else.
 fn is_media_of_results(message: &Message<'_>) -> bool {
+    let is_label = |block: &Block<'_>| block.as_text().is_some_and(|words| text::is_media_label(&words));
+    let is_medium = |block: &Block<'_>| match &block.kind {
+        BlockKind::Text(words) => text::is_left_out(&words.get()),
+        BlockKind::ToolCall(_) | BlockKind::Thinking(_) => false,
+        _ => true,
+    };
     message.role == Role::User
-        && message.blocks.first().and_then(Block::as_text).is_some_and(|words| words.starts_with(text::MEDIA_LABEL))
+        && message.blocks.first().is_some_and(is_label)
+        && message.blocks.iter().any(is_medium)
+        && message.blocks.iter().all(|block| is_label(block) || is_medium(block))
 }
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.
@@ -293,8 +302,5 @@ fn is_lone_result_with_media(messages: &[Message<'_>]) -> bool {
         message.role == Role::Assistant
             && message.blocks.first().and_then(Block::as_text).is_some_and(|words| &*words == text::BETWEEN)
     };
-    between.len() < 2
-        && between.iter().all(is_bridge)
-        && is_media_of_results(media)
-        && media.blocks.iter().all(|block| !matches!(block.kind, BlockKind::ToolCall(_)))
+    between.len() < 2 && between.iter().all(is_bridge) && is_media_of_results(media)
 }

@@ -2,7 +2,7 @@
 
 use super::Described as _;
 use super::Dialect;
-use super::block::{Item, named, names_type, native_members, read_item};
+use super::block::{Item, leave_out_type_names, named, native_members, read_item};
 use super::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
 use super::reader::Reader;
 use crate::json::{Kind, Value};
@@ -78,9 +78,13 @@ pub(crate) fn read_result_content<'a>(
             no_output(cx, content, false, about, "the content of the result is an empty object")
         }
         Kind::Object if is_of_mcp(content) => {
+            let blocks = content.get("content");
+            if blocks.is_none_or(|blocks| blocks.items().next().is_none()) {
+                return no_output(cx, content, false, about, "the content is a whole result of MCP without blocks");
+            }
             let what = "the whole result of MCP stood as the content; its blocks were read";
             cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(about), what);
-            (read_result_content(cx, content, content.get("content"), about).0, true)
+            (read_result_content(cx, content, blocks, about).0, true)
         }
         Kind::Object if content.get("type").is_some() => {
             cx.mend(
@@ -128,7 +132,9 @@ pub(super) fn content_of_others(wire: Value<'_>) -> Option<(&'static str, Value<
 }
 
 fn says_something(value: Value<'_>) -> bool {
-    value.items().next().is_some() || value.as_str().is_some_and(|words| !words.trim().is_empty())
+    value.items().next().is_some()
+        || value.members().next().is_some()
+        || value.as_str().is_some_and(|words| !words.trim().is_empty())
 }
 
 /// Where a result has no content, what it says stands in `output` or `text`, or where other frameworks have it; beside
@@ -248,7 +254,7 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
     );
     let [kind, id, mut content, error, name] = scan.fields;
     let mut others = scan.others;
-    others.retain(|(key, _)| !names_type(*key));
+    leave_out_type_names(item, &mut others);
     let own =
         (mcp || cx.dialect == Dialect::AnthropicMessages) && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
     let mut message = cx.message(Role::ToolResult, Vec::new());

@@ -37,7 +37,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     }
     for at in &emptied {
         let message = &transcript.messages[*at];
-        let (severity, words) = if keeps_a_list(message, dialect) {
+        let (severity, words) = if says_more(message, dialect) {
             (Severity::Loss, "a turn of the assistant without content was left out, with what its other fields say")
         } else {
             (Severity::Mend, "a turn of the assistant with nothing in it was left out")
@@ -53,15 +53,22 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     });
 }
 
-/// Whether a field that only its dialect knows holds a list of objects, as frameworks keep calls beside the content.
-fn keeps_a_list(message: &Message<'_>, dialect: Dialect) -> bool {
-    let fields = message.native_of(dialect.name()).iter();
+/// Returns whether a field that only its dialect knows holds a list of objects, as frameworks keep calls beside the content, or
+/// is named as what a message says.
+fn says_more(message: &Message<'_>, dialect: Dialect) -> bool {
+    let fields = || message.native_of(dialect.name()).iter();
+    if fields().any(|(key, raw)| WORDS.contains(&&**key) && !matches!(&**raw, "null" | "\"\"" | "[]" | "{}")) {
+        return true;
+    }
     let list = |value: Value<'_>| value.items().any(Value::is_object);
-    fields.filter_map(|(_, raw)| Json::parse(raw, &Limits::default()).ok()).any(|json| {
+    fields().filter_map(|(_, raw)| Json::parse(raw, &Limits::default()).ok()).any(|json| {
         let root = json.root();
         list(root) || root.members().any(|(_, member)| list(member))
     })
 }
+
+/// Names under which programs keep what a message says.
+const WORDS: [&str; 7] = ["parts", "contents", "blocks", "items", "text", "output", "result"];
 
 fn is_blank(block: &Block<'_>) -> bool {
     block.is_blank()

@@ -270,6 +270,12 @@ fn respell_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> boo
     true
 }
 
+/// Returns whether a block has a text among the members that only its dialect knows.
+fn holds_more(block: &Block<'_>) -> bool {
+    let fields = block.native.iter().flat_map(|native| &native.dialects).flat_map(|(_, fields)| fields);
+    fields.into_iter().any(|(key, _)| key == "text")
+}
+
 fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, repairs: &mut Repairs<'a, '_>) {
     let (words, severity, what) = match why {
         Unusable::Svg(drawing) => {
@@ -277,7 +283,7 @@ fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, re
         }
         Unusable::NoData => (
             text::image_left_out(why.reason(), declared),
-            Severity::Mend,
+            if holds_more(block) { Severity::Loss } else { Severity::Mend },
             "an image without data became a text that says so".to_owned(),
         ),
         _ => (

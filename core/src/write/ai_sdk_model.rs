@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, as_it_was, call_field, carries, under};
+use super::block::{add_native, arguments, as_it_was, call_field, carries, read_as_content, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
@@ -55,7 +55,8 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         role => role.name(),
     };
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)) && options_are_sound(*like));
-    let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
+    let mut object =
+        Object::like(like, |key| matches!(key, "role" | "content")).without(read_as_content(view, group[0]));
     object.str("role", role);
     let had = like.and_then(|like| like.get("content"));
     let content = match first.role {

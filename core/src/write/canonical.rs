@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{arguments, call_field, every_field, image_field, under};
+use super::block::{arguments, call_field, every_field, image_field, read_as_content, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{Dialect, ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
@@ -13,7 +13,7 @@ pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let mut object = Object::like(like, message_field);
+    let mut object = Object::like(like, message_field).without(read_as_content(view, message));
     object.str("role", message.role.name());
     if let Some(head) = &message.result {
         if let Some(id) = &head.call_id {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::block::{add_native, arguments, as_it_was, call_field, carries, image_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, carries, image_field, read_as_content, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{
@@ -18,7 +18,8 @@ pub(super) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
     let shape = like.and_then(langchain_shape).filter(|shape| shape.own && shape.role == Some(message.role));
-    let mut fields = Object::like(shape.as_ref().map(|shape| shape.holder), message_field);
+    let holder = shape.as_ref().map(|shape| shape.holder);
+    let mut fields = Object::like(holder, message_field).without(read_as_content(view, message));
     let had = fields.had().and_then(|like| like.get("content"));
     if let Some(head) = &message.result {
         let content = had.filter(|_| like.map(Value::index) == message.source);
@@ -272,10 +273,13 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object.str("text", words);
         }
         BlockKind::Image(image) => {
-            object = Object::like(under(view, block, &["image"]), |key| image_field(key) || key == "source_type");
+            let source = under(view, block, &["image"]);
+            let is_of_js = source.is_some_and(|source| source.get("mimeType").is_some_and(Value::is_string));
+            let (data, mime_type) = if is_of_js { ("data", "mimeType") } else { ("base64", "mime_type") };
+            object = Object::like(source, |key| image_field(key) || key == "source_type");
             object.str("type", "image");
-            object.str("base64", image.data.as_deref().unwrap_or_default());
-            object.str("mime_type", image.mime_type.as_deref().unwrap_or_default());
+            object.str(data, image.data.as_deref().unwrap_or_default());
+            object.str(mime_type, image.mime_type.as_deref().unwrap_or_default());
         }
         BlockKind::Link(link) => {
             object.str("type", "image");

@@ -253,10 +253,9 @@ pub(super) fn projection(writer: &mut Writer<'_, '_>, block: &Block<'_>, role: R
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
     let words = block.as_text();
     let left_out = words.as_deref().is_some_and(text::is_left_out);
-    let is_text = |key: &str| value.get("resource").is_some_and(|inner| inner.get(key).is_some());
     let (rule, severity): (&'static Rule, _) = match &*kind {
         "resource_link" => (&rule::RESOURCE_LINK_IN_TOOL_RESULT, Severity::Adapt),
-        "resource" if is_text("text") || words.is_none() => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt),
+        "resource" if words.is_none() => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Adapt),
         "resource" => (&rule::RESOURCE_IN_TOOL_RESULT, Severity::Loss),
         "image" if left_out => (&rule::BLOCK_IN_WRONG_ROLE, Severity::Loss),
         _ if left_out => (&rule::FILE_NOT_ACCEPTED, Severity::Loss),

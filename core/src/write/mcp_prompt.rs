@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::block::read_as_content;
 use super::mcp_content::render_block;
 use super::out::{Object, Out};
 use super::{Member, Renderer, View};
@@ -41,7 +42,8 @@ fn render_one<'w>(
     block: Option<&'w Block<'_>>,
     like: Option<Value<'w>>,
 ) -> Out<'w> {
-    let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
+    let mut object =
+        Object::like(like, |key| matches!(key, "role" | "content")).without(read_as_content(view, message));
     object.str("role", if message.role == Role::Assistant { "assistant" } else { "user" });
     let content = match block {
         Some(block) => view.about(block.id, render_block(view, block)),

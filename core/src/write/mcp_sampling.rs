@@ -1,5 +1,6 @@
 //! Rendering the messages of a sampling request of the Model Context Protocol.
 
+use super::block::read_as_content;
 use super::mcp_content::{render_block, render_result, system_as_text};
 use super::out::{Object, Out};
 use super::{Member, Renderer, View};
@@ -23,7 +24,8 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let message = group[0];
     let role = if message.role == Role::Assistant { "assistant" } else { "user" };
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)));
-    let mut object = Object::like(like, |key| matches!(key, "role" | "content"));
+    let mut object =
+        Object::like(like, |key| matches!(key, "role" | "content")).without(read_as_content(view, group[0]));
     object.str("role", role);
     let content = like.and_then(|like| like.get("content"));
     let blocks: &[Block<'_>] = if message.role == Role::ToolResult { &[] } else { &message.blocks };

@@ -130,7 +130,9 @@ fn as_part(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     match view.own(block.source) {
         None => !plain || has_part_fields(block),
         Some(source) => {
-            !plain || source.is_object() && source.get("type").is_some_and(|kind| is_text(kind) || !block.dirty)
+            !plain
+                || source.is_object()
+                    && source.get("type").is_some_and(|kind| is_text(kind) || !block.dirty || block.projected)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{add_native, arguments, as_it_was, call_field, image_field, under};
+use super::block::{add_native, arguments, as_it_was, call_field, image_field, read_as_content, under};
 use super::out::{Object, Out};
 use super::{Renderer, View};
 use crate::dialect::{ERROR_FLAGS, KEPT_SIGNATURE, RESULT_IDS, RESULT_NAMES, STOP_REASONS, names_of_openclaw};
@@ -17,7 +17,7 @@ pub(super) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     if let [Block { kind: BlockKind::Opaque(opaque), .. }] = message.blocks.as_slice() {
         return view.about(message.id, Out::Text(Cow::Borrowed(&opaque.value)));
     }
-    let mut object = Object::like(like, message_field);
+    let mut object = Object::like(like, message_field).without(read_as_content(view, message));
     object.str("role", message.role.name());
     if let Some(head) = &message.result {
         object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());

@@ -85,7 +85,7 @@ impl Target {
             FILES
                 .iter()
                 .map(|(name, text)| {
-                    Self::from_toml(text).unwrap_or_else(|error| panic!("targets/{name}.toml: {error}"))
+                    super::file::read(text).unwrap_or_else(|error| panic!("targets/{name}.toml: {error}"))
                 })
                 .collect()
         })

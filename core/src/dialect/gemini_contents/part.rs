@@ -548,6 +548,14 @@ fn by_address<'a>(
         cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), "a file by its address was kept as its address in text");
         return block;
     }
+    if role == Role::User
+        && let Some(mime_type) = media::type_of_bare_base64(&url)
+    {
+        let name = scan.fields[2].value.and_then(|value| Some((value, value.as_str()?)));
+        let mut block = media_block(cx, item, Blob { data: Some(url), mime_type: Some(mime_type.into()), name });
+        block::tell_bare_base64(cx, &mut block, item);
+        return block;
+    }
     let picture = mime.as_deref().and_then(media::says_picture).unwrap_or_else(|| names_a_picture(&url));
     if role == Role::User && picture && is_public(&url) {
         let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type: mime })), item);

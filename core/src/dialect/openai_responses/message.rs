@@ -49,7 +49,11 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         message.dirty = true;
     }
     if role != Role::Assistant {
-        message.native = cx.native(&scan.others);
+        let mut others = scan.others.clone();
+        if calls.value.is_some_and(Value::is_null) {
+            others.extend(wire.members().find(|(key, _)| key.is_str(calls.key)));
+        }
+        message.native = cx.native(&others);
         if name == "developer" {
             message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"developer\"");
         }
@@ -73,6 +77,9 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         let own = parts.iter_mut().find(|part| part.role == role);
         match own.filter(|_| has_calls) {
             Some(message) => {
+                if list.items().next().is_none() {
+                    cx.mend(&rule::EMPTY_TOOL_CALLS, list, Some(message.id), "an empty `tool_calls` was left out");
+                }
                 read_calls_beside(cx, message, list);
                 message.dirty = true;
             }

@@ -10,7 +10,7 @@ mod turns;
 
 use std::borrow::Cow;
 
-use super::block::{Item, as_json, filled};
+use super::block::{Item, as_json, filled, tell_bare_base64};
 use super::call::{is_marker, read_arguments};
 use super::container::{self, Layout, Messages};
 use super::detect::{block, is};
@@ -167,6 +167,17 @@ fn is_shown(item: Value<'_>) -> bool {
     })
 }
 
+/// A screenshot whose address is base64 alone, with a data URL in its place.
+fn with_data_url(item: Value<'_>) -> Option<String> {
+    let url = item.get("output")?.get("image_url")?;
+    let data = url.as_str()?;
+    let mime_type = media::type_of_bare_base64(&data).filter(|mime_type| mime_type.starts_with("image/"))?;
+    let data = media::in_canonical_spelling(&data)?;
+    let (raw, span, start) = (item.raw(), url.span(), item.span().start);
+    let url = crate::json::quote(&format!("data:{mime_type};base64,{data}"));
+    Some([&raw[..span.start - start], &url, &raw[span.end - start..]].concat())
+}
+
 fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     let root = json.root();
     if json.is_lines() || !root.is_object() {
@@ -254,6 +265,15 @@ fn unknown<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 fn hosted<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, kind: &str) {
     if !is_complete(kind, wire) {
         return unknown(cx, wire);
+    }
+    if kind == "computer_call_output"
+        && let Some(value) = with_data_url(wire)
+    {
+        let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) };
+        let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
+        tell_bare_base64(cx, &mut block, wire);
+        let message = cx.message(Role::User, vec![block]);
+        return cx.finish(wire, vec![message]);
     }
     if kind == "computer_call_output" && !is_shown(wire) {
         let block = as_json(cx, wire);

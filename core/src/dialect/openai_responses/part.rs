@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::super::block::{as_json, filled, project, wrong_role};
+use super::super::block::{as_json, filled, project, project_with, tell_bare_base64, wrong_role};
 use super::super::fields::scan;
 use super::super::file_block::{is_no_pdf, no_pdf, unreadable_file};
 use super::super::reader::{Reader, kept};
 use crate::json::Value;
-use crate::media::{is_canonical, is_data_url, split_data_url};
+use crate::media::{is_canonical, is_data_url, split_data_url, type_of_bare_base64};
 use crate::rule;
 use crate::text;
 use crate::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role};
@@ -23,7 +23,7 @@ pub(super) fn whole(kind: &str, part: Value<'_>) -> bool {
     match kind {
         "input_image" => absent("image_url") && filled(part.get("file_id")),
         "input_file" => match part.get("file_data").filter(|data| !data.is_null()) {
-            None => filled(part.get("file_id")) || filled(part.get("file_url")),
+            None => filled(part.get("file_id")) || filled(part.get("file_url")) && bare_file(part).is_none(),
             Some(data) => data.as_str().is_some_and(|data| !is_data_url(&data) && is_canonical(&data)),
         },
         _ => false,
@@ -80,8 +80,11 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     let url = holder.value.and_then(|holder| holder.as_str().or_else(|| holder.get("url").and_then(Value::as_str)));
     let url = url.unwrap_or_default();
     let nested = holder.value.is_some_and(Value::is_object);
-    let on_the_web = !url.trim().is_empty() && !is_data_url(&url);
-    let kind = if on_the_web && role == Role::User {
+    let bare = type_of_bare_base64(&url);
+    let on_the_web = !url.trim().is_empty() && !is_data_url(&url) && bare.is_none();
+    let kind = if let Some(mime_type) = bare {
+        BlockKind::Image(Box::new(Media { data: Some(url), mime_type: Some(mime_type.into()) }))
+    } else if on_the_web && role == Role::User {
         BlockKind::Link(Box::new(Link { url, mime_type: None }))
     } else if on_the_web {
         if role == Role::ToolResult && !nested && holder.key == "image_url" && is_web(&url) {
@@ -101,6 +104,9 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     block.native = cx.native(&scan.others);
     if let Some(detail) = detail.value {
         block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
+    }
+    if bare.is_some() {
+        tell_bare_base64(cx, &mut block, item);
     }
     if nested {
         let what = "`image_url` is an object; the address in it was taken";
@@ -165,6 +171,9 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
             None => carried(cx, item, role),
         };
     }
+    if let Some((mime_type, data)) = bare_file(item).filter(|_| item.get("file_data").is_none_or(Value::is_null)) {
+        return by_bare_address(cx, item, role, mime_type, data);
+    }
     // What is no output is written anew, so there another spelling will do.
     let names: &[&str] = if role == Role::ToolResult { &[] } else { &["file"] };
     let scan = scan(item, [("type", &[]), ("file_data", names), ("filename", &[])]);
@@ -183,6 +192,38 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     block.native = cx.native(&scan.others);
     block.dirty = cx.duplicate(scan.duplicate, item, block.id);
     block.dirty |= cx.alias(&scan.fields[1], "file_data", item, block.id);
+    block
+}
+
+/// The type and the bytes of a file whose address is base64 alone.
+fn bare_file(part: Value<'_>) -> Option<(&'static str, Cow<'_, str>)> {
+    let url = part.get("file_url")?.as_str()?;
+    Some((type_of_bare_base64(&url)?, url))
+}
+
+/// Reads a file whose address is base64 alone.
+fn by_bare_address<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    role: Role,
+    mime_type: &'static str,
+    data: Cow<'a, str>,
+) -> Block<'a> {
+    let scan = scan(item, [("type", &[]), ("file_url", &[]), ("filename", &[])]);
+    let name = scan.fields[2].value.and_then(Value::as_str);
+    let mut block = if mime_type != "application/pdf" {
+        cx.block(BlockKind::Image(Box::new(Media { data: Some(data), mime_type: Some(mime_type.into()) })), item)
+    } else if role == Role::ToolResult {
+        let url = crate::json::quote(&format!("data:{mime_type};base64,{data}"));
+        let words = text::file_left_out(name.as_deref(), mime_type);
+        project_with(cx, item, words, "file_url", ("file_data", url))
+    } else {
+        let file = File { data, mime_type: mime_type.into(), name };
+        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
+        block.native = cx.native(&scan.others);
+        block
+    };
+    tell_bare_base64(cx, &mut block, item);
     block
 }
 

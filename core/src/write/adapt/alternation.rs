@@ -84,7 +84,16 @@ fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
                 writer.entry(&rule::ROLES_DO_NOT_ALTERNATE, Severity::Adapt, source, about, what);
                 continue;
             }
-            if placed[before + 1].role == message.role {
+            // Nothing but calls and results stands between the two.
+            if message.role == Role::User && placed.last().is_some_and(|last| last.role == Role::ToolResult) {
+                let bridge = super::bridge::turn(transcript);
+                let (source, about) = (message.source, Some(bridge.id));
+                let what =
+                    "the target wants the model to speak between two turns of the user; a turn that says so was added";
+                writer.entry(&rule::ROLES_DO_NOT_ALTERNATE, Severity::Adapt, source, about, what);
+                counted.push(placed.len());
+                placed.push(bridge);
+            } else if placed[before + 1].role == message.role {
                 let mut words = std::mem::take(&mut placed[before].blocks);
                 emptied.insert(placed[before].id);
                 let turn = &mut placed[before + 1];

@@ -17,8 +17,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in messages {
         let after_tool = placed.last().is_some_and(|last| last.role == Role::ToolResult);
         if message.role == Role::User && after_tool {
-            let block = Block::new(transcript.mint(), BlockKind::Text(text::BETWEEN.into()));
-            let bridge = Message::new(transcript.mint(), Role::Assistant, vec![block]);
+            let bridge = turn(transcript);
             let what =
                 "the target wants the model to speak between a tool result and the user; a turn that says so was added";
             writer.entry(&rule::USER_AFTER_TOOL_RESULT, Severity::Adapt, message.source, Some(bridge.id), what);
@@ -27,4 +26,10 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         placed.push(message);
     }
     transcript.messages = placed;
+}
+
+/// A turn of the model between a tool result and the user.
+pub(super) fn turn<'a>(transcript: &mut Transcript<'a>) -> Message<'a> {
+    let block = Block::new(transcript.mint(), BlockKind::Text(text::BETWEEN.into()));
+    Message::new(transcript.mint(), Role::Assistant, vec![block])
 }

@@ -96,14 +96,16 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
     let dialect = writer.target.dialect.name();
     let holder = match &block.kind {
         // A provider's own item is whole.
-        BlockKind::Text(_) if block.projected || block.native_field(dialect, "type").is_some() => return Vec::new(),
+        BlockKind::Text(_) if block.projected || block.native_field(dialect, "type").is_some() => {
+            return in_projection(block, writer);
+        }
         BlockKind::Text(_) => "text",
         BlockKind::Image(_) | BlockKind::Link(_) => "image_url",
         BlockKind::Thinking(_) => "thinking",
         BlockKind::File(file) if file.mime_type.starts_with("audio/") => "input_audio",
         BlockKind::File(_) => "document_url",
         BlockKind::ToolCall(_) => "call",
-        BlockKind::Opaque(_) => return Vec::new(),
+        BlockKind::Opaque(_) => return in_item(block, writer),
     };
     let own = writer.own(block.source);
     let marks = match holder {
@@ -125,6 +127,23 @@ fn in_block(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
             refused.push(OPENAI_LEGACY.to_owned());
         }
     }
+    refused
+}
+
+/// Takes out what the target refuses of a provider's own item that a text stands for; gives the names.
+fn in_projection(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
+    let kind = block.native_field(writer.target.dialect.name(), "type").map(|kind| kind.trim_matches('"').to_owned());
+    kind.map_or_else(Vec::new, |kind| take(block.native.as_deref_mut(), &kind, ON_PARTS, writer))
+}
+
+/// Takes out what the target refuses of a provider's own item; gives the names.
+fn in_item(block: &mut Block<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
+    let BlockKind::Opaque(opaque) = &mut block.kind else { return Vec::new() };
+    let own = opaque.dialect == writer.target.dialect.name();
+    let Some((value, refused)) = own.then(|| item_fields::without_refused(&opaque.value, writer)).flatten() else {
+        return Vec::new();
+    };
+    opaque.value = value.into();
     refused
 }
 

@@ -90,10 +90,10 @@ fn of_items<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         item.get("role").is_some() && !kind.is_some_and(|kind| own(&kind))
     };
     let refused = |item: Value<'_>| -> Vec<String> {
-        let names = item.members().filter_map(|(key, _)| Some(key.as_str()?.into_owned()));
+        let names = item.members().filter_map(|(key, value)| Some((key.as_str()?.into_owned(), value)));
         // Calls beside the words were read.
-        let others = names.filter(|key| !matches!(&**key, "tool_calls" | "toolCalls"));
-        others.filter(|key| !writer.target.takes_field("assistant", key)).collect()
+        let others = names.filter(|(key, value)| value.is_null() || !matches!(&**key, "tool_calls" | "toolCalls"));
+        others.map(|(key, _)| key).filter(|key| !writer.target.takes_field("assistant", key)).collect()
     };
     let items: Vec<_> =
         items_of(&view, message).into_iter().filter(said).map(|item| (item.index(), refused(item))).collect();
@@ -131,7 +131,7 @@ fn of_block(block: &mut Block<'_>, role: Role, writer: &Writer<'_, '_>) -> Vec<S
 }
 
 /// An item that is carried as it is, without what the target refuses of it; `None` if that is nothing.
-fn without_refused(value: &str, writer: &Writer<'_, '_>) -> Option<(String, Vec<String>)> {
+pub(super) fn without_refused(value: &str, writer: &Writer<'_, '_>) -> Option<(String, Vec<String>)> {
     // What has an id and no type is a reference.
     let holder = opaque_kind(value).unwrap_or_else(|| "item_reference".to_owned());
     let json = Json::parse(value, &Limits { max_depth: usize::MAX }).ok()?;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::{Writer, left_out};
 use super::callers::code_of;
+use super::system;
 use crate::convert::Mode;
 use crate::dialect::{Dialect, ItemWords, ai_sdk_never_sends, of_item};
 use crate::json::{Json, Limits, Value};
@@ -219,8 +220,9 @@ fn partners(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
     }
     let mut open: HashMap<String, Vec<u32>> = HashMap::new();
     let mut alone = HashSet::new();
-    for message in &transcript.messages {
-        if message.role == Role::User {
+    let in_front = system::count_in_front(transcript, writer);
+    for (at, message) in transcript.messages.iter().enumerate() {
+        if message.role == Role::User || system::becomes_user(&transcript.messages, at, in_front, writer) {
             alone.extend(open.drain().flat_map(|(_, calls)| calls));
         }
         for (block, is_call, id) in message.blocks.iter().filter_map(half_of_a_pair) {

@@ -43,6 +43,9 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
         return false;
     }
     let Some(own) = writer.own(block.source) else { return false };
+    if writer.target.dialect == Dialect::OpenAiChat {
+        return file_by_id(block, own, writer);
+    }
     let (mime, address) = match writer.target.dialect {
         Dialect::OpenAiResponses => {
             let Some(address) = own.get("file_url").and_then(Value::as_str) else { return false };
@@ -67,6 +70,23 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
     let what = format!("the target takes no `{mime}`; the file was left out");
     writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
     block.kind = BlockKind::Text(text::file_left_out(address.as_deref(), mime).into());
+    (block.native, block.projected, block.dirty) = (None, false, true);
+    true
+}
+
+/// Replaces a file by its id on a server with text, where the target takes no files at all.
+fn file_by_id<'a>(block: &mut Block<'a>, own: Value<'a>, writer: &mut Writer<'a, '_>) -> bool {
+    let takes_none = matches!(&writer.target.media.file_types[..], [none] if none == "none");
+    if !matches!(block.kind, BlockKind::Opaque(_))
+        || !takes_none
+        || !own.get("type").is_some_and(|kind| kind.is_str("file"))
+    {
+        return false;
+    }
+    let name = own.get("file").and_then(|file| file.get("filename")).and_then(Value::as_str);
+    let what = "the target takes no files; one by its id was left out";
+    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
+    block.kind = BlockKind::Text(text::file_left_out(name.as_deref(), "file").into());
     (block.native, block.projected, block.dirty) = (None, false, true);
     true
 }
@@ -226,7 +246,12 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
 /// Whether the kind of a file is looked at: what stands as it was read may say it in a way that canonical content lacks.
 fn judged(block: &Block<'_>, writer: &Writer<'_, '_>) -> bool {
     let is_server = !writer.target.is_dialect() && !writer.target.is_revision();
-    !writer.same || block.dirty || is_server || writer.target.dialect == Dialect::BedrockConverse
+    let named_by_dialect = match writer.target.dialect {
+        Dialect::BedrockConverse => true,
+        Dialect::OpenAiChat => !writer.target.media.file_types.is_empty(),
+        _ => false,
+    };
+    !writer.same || block.dirty || is_server || named_by_dialect
 }
 
 /// Servers fetch from the web alone.

@@ -15,10 +15,10 @@ use crate::transcript::{BlockKind, Message, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = writer.target.names.clone();
-    if limits.also.is_none() && limits.max_length.is_none() {
+    if limits.also.is_none() && limits.max_length.is_none() && !limits.opens_with_letter {
         return;
     }
-    if limits.also.is_some() && writer.same {
+    if (limits.also.is_some() || limits.opens_with_letter) && writer.same {
         leave_out_blank_names(transcript, writer);
     }
     let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.name.as_deref());
@@ -113,7 +113,11 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 
 /// A result whose tool is named by white space was read as one that names none: it does not go back with that name.
 fn leave_out_blank_names<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let is_blank = |name: Value<'a>| name.as_str().is_some_and(|name| !name.is_empty() && name.trim().is_empty());
+    // An empty name has no character that a target could refuse, but no letter at its start either.
+    let refuses_empty = writer.target.names.opens_with_letter;
+    let is_blank = |name: Value<'a>| {
+        name.as_str().is_some_and(|name| name.trim().is_empty() && (refuses_empty || !name.is_empty()))
+    };
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some() && !message.dirty) {
         let wire = writer.value(message.source);
         if wire.is_some_and(|wire| RESULT_NAMES.iter().any(|key| wire.get(key).is_some_and(is_blank))) {

@@ -342,7 +342,12 @@ fn kinds<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
             continue;
         }
         if wanted {
-            message.native.get_or_insert_default().add(name(), KIND, "\"custom_tool_call_output\"");
+            let native = message.native.get_or_insert_default();
+            native.add(name(), KIND, "\"custom_tool_call_output\"");
+            // A function's output may have an id that is null.
+            if native.get(name(), "id") == Some("null") {
+                native.remove(name(), "id");
+            }
         } else if let Some(native) = &mut message.native {
             native.remove(name(), KIND);
         }
@@ -398,8 +403,10 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         }
         // An output of the shell has its call's id as its own.
         let own = opaque_text(&opaque.value, "id").filter(|_| kind == SHELL_CALL || kind == SHELL_OUTPUT);
+        // A blank id joins nothing.
+        let mut ids = std::iter::once(id).chain(own).filter(|id| !id.trim().is_empty());
         if let Some((_, call)) = PAIRS.iter().find(|(output, _)| *output == kind) {
-            match std::iter::once(id).chain(own).find_map(|id| calls.get(&((*call).to_owned(), id))) {
+            match ids.find_map(|id| calls.get(&((*call).to_owned(), id))) {
                 Some(call) => drop(open.remove(call)),
                 None => drop(alone.insert(block.id)),
             }
@@ -408,10 +415,7 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         if at < last && PAIRS.iter().any(|(_, call)| *call == kind) {
             open.insert(block.id);
         }
-        if let Some(own) = own {
-            calls.insert((kind.clone(), own), block.id);
-        }
-        calls.insert((kind, id), block.id);
+        calls.extend(ids.map(|id| ((kind.clone(), id), block.id)));
     }
     if alone.is_empty() && open.is_empty() {
         return;

@@ -22,23 +22,14 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         behind_user(transcript, writer);
         return leave_out_cleared(transcript);
     }
-    // One message a line leaves no room for a field beside the list.
-    let room = match field {
-        _ if writer.target.order.system == SystemPlace::Nowhere => false,
-        SystemField::InList => true,
-        SystemField::Nowhere => false,
-        SystemField::Beside(_) | SystemField::Either(_) => !matches!(transcript.container, Container::Lines),
-    };
-    let in_front =
-        if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 };
+    let in_front = count_in_front(transcript, writer);
     if writer.same && field != SystemField::InList {
         put_beside(transcript, in_front, writer);
     }
     for at in in_front..transcript.messages.len() {
-        if transcript.messages[at].role != Role::System || (anywhere && stands_well(&transcript.messages, at)) {
-            continue;
+        if is_misplaced(&transcript.messages, at, in_front, writer) {
+            as_user(&mut transcript.messages[at], writer);
         }
-        as_user(&mut transcript.messages[at], writer);
     }
     leave_out_cleared(transcript);
     if writer.target.order.system == SystemPlace::One {
@@ -86,11 +77,44 @@ fn options<'a>(transcript: &mut Transcript<'a>, anywhere: bool, writer: &mut Wri
 /// In front, or right behind a message of the user or another one of these.
 fn behind_user<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for at in 1..transcript.messages.len() {
-        let before = transcript.messages[at - 1].role;
-        if transcript.messages[at].role == Role::System && matches!(before, Role::Assistant | Role::ToolResult) {
+        if is_misplaced(&transcript.messages, at, 0, writer) {
             as_user(&mut transcript.messages[at], writer);
         }
     }
+}
+
+/// Counts the instructions in front of the conversation that the target has a place for.
+pub(super) fn count_in_front(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> usize {
+    // One message a line leaves no room for a field beside the list.
+    let room = match writer.target.dialect.spec().system {
+        _ if writer.target.order.system == SystemPlace::Nowhere => false,
+        SystemField::InList => true,
+        SystemField::Nowhere => false,
+        SystemField::Beside(_) | SystemField::Either(_) => !matches!(transcript.container, Container::Lines),
+    };
+    if room { transcript.messages.iter().take_while(|message| message.role == Role::System).count() } else { 0 }
+}
+
+/// Returns whether a message is instructions that the target has no place for at this index.
+fn is_misplaced(messages: &[Message<'_>], at: usize, in_front: usize, writer: &Writer<'_, '_>) -> bool {
+    if messages[at].role != Role::System || at < in_front {
+        return false;
+    }
+    match writer.target.order.system {
+        SystemPlace::Anywhere => {
+            matches!(writer.target.dialect.spec().system, SystemField::Beside(_)) && !stands_well(messages, at)
+        }
+        SystemPlace::BehindUser => {
+            let before = at.checked_sub(1).map(|before| messages[before].role);
+            matches!(before, Some(Role::Assistant | Role::ToolResult))
+        }
+        _ => true,
+    }
+}
+
+/// Returns whether [`run`] makes a message of the user of the instructions at this index.
+pub(super) fn becomes_user(messages: &[Message<'_>], at: usize, in_front: usize, writer: &Writer<'_, '_>) -> bool {
+    is_misplaced(messages, at, in_front, writer) && !messages[at].blocks.iter().all(Block::is_blank)
 }
 
 /// Turns instructions into marked text of the user. Blank ones are cleared: the user said nothing either.
