@@ -7,9 +7,9 @@ use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::step::respell;
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Stage, Target, check, fix};
 
-use crate::alter::Wanted;
 use crate::case::{Case, Expect};
 use crate::compare;
+use crate::meaning::facts::Known;
 
 /// The case in another dialect; `None` where that dialect cannot say its fault, or where the case does not say what must
 /// come out in words of its own.
@@ -38,7 +38,7 @@ pub fn into_dialect(case: &Case, to: Dialect) -> Option<Case> {
         may_refuse: case.expect.may_refuse.clone(),
         targets: std::collections::BTreeMap::default(),
         check: std::collections::BTreeMap::default(),
-        said: Wanted::default(),
+        facts: Known::default(),
     };
     let tags = case.tags.iter().filter(|tag| *tag != "identity").cloned().collect();
     Some(Case { from: to, input, expect, tags, ..case.clone() })

@@ -4,16 +4,15 @@
 //! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
 //! on every wire, for its report, and to be the identity the second time.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
-use wirecanon_core::json::{Json, Limits, doubled};
+use wirecanon_core::json::{Json, Limits, doubled, parse_lines};
+use wirecanon_core::observe::{Grade, Reason};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, media, rule};
 
-use crate::alter;
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
 use crate::loss;
+use crate::meaning::{self, Meaning};
 use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
@@ -39,7 +38,10 @@ pub struct Judgement {
     pub ok: bool,
     /// Rules of the target that the answer breaks
     pub violations: Vec<Broken>,
-    /// What must survive and does not
+    /// Ways in which the answer tells a model something else than the case expects
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<meaning::Reason>,
+    /// Texts and media of `must_keep` that the answer does not have, where the case has no expected conversation
     pub lost: Vec<String>,
     /// Where the answer first differs from the expected outcome
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +57,7 @@ impl Judgement {
             domain,
             ok: false,
             violations: Vec::new(),
+            reasons: Vec::new(),
             lost: Vec::new(),
             difference: None,
             failures: Vec::new(),
@@ -104,17 +107,19 @@ fn judge_output(
         return Judgement::failed(Verdict::Garbage, Domain::Testee, "the output is not UTF-8");
     };
     let limits = Limits::default();
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-    let checked = check(bytes, &options);
-    // What the rules could be asked of is JSON, or lines of it; only a mark in front of it is none.
-    if (checked.is_err() || text.starts_with('\u{feff}'))
-        && let Err(error) = Json::parse(text, &limits)
-        && !is_json_lines(text)
-    {
-        return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
-    }
+    // A byte order mark in front is not JSON.
+    let json = match Json::parse(text, &limits) {
+        Ok(json) => json,
+        Err(error) => match parse_lines(text, &limits).ok().filter(|lines| lines.root().items().nth(1).is_some()) {
+            Some(lines) => lines,
+            None => {
+                return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
+            }
+        },
+    };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
-    match checked {
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    match check(bytes, &options) {
         Ok(checked) => {
             // A warning is a fault of whoever wrote the answer, although the server takes it.
             said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
@@ -131,7 +136,7 @@ fn judge_output(
     }
     // Whether a server asks for reasoning is decided when a request is sent. A program that was given none has dropped none.
     let asks = |broken: &Broken| broken.rule == rule::REASONING_MISSING.id;
-    if !strict && said.violations.iter().any(asks) && !alter::carries_reasoning(&case.input) {
+    if !strict && said.violations.iter().any(asks) && !case.facts().has_reasoning {
         said.violations.retain(|broken| !asks(broken));
     }
     let identity = case.is_identity() && target.name == case.from.name();
@@ -140,51 +145,58 @@ fn judge_output(
     if let Some(expected) = expected {
         // What only one dialect knows is compared where the case says what it must be.
         let apart = (target.dialect == Dialect::Canonical && !expected.contains("\"native\"")).then_some("native");
-        match differs(expected, text, apart) {
+        match differs(expected, &json, apart) {
             // Half a surrogate pair reads as U+FFFD, and a key that stands twice as its last value: neither is the same.
-            Ok(None) => equal = !reads_otherwise(text) || reads_otherwise(expected),
+            Ok(None) => equal = !reads_otherwise(&json) || reads_otherwise_text(expected),
             Ok(Some(difference)) => said.difference = Some(difference),
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
-    // A dialect that gets its own blocks back needs no words for them.
-    let words = strict && target.dialect != case.from;
-    if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
-        said.lost.extend(loss::lost(text, &loss::texts_of(canonical)).into_iter().map(str::to_owned));
-        said.lost.sort();
-        said.lost.dedup();
-    }
-    // A picture or file that the target does not take stands as a text that says so.
-    said.lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, text));
-    if !strict && !exact {
-        said.lost.retain(|lost| !loss::is_rounded(lost, &case.input, text));
-    }
-    let altered = alter::altered(case, target, text);
-    if equal && !altered.is_empty() {
-        said.domain = Domain::Corpus;
+    let meaning = if equal { None } else { meaning::compare_answer(case, target, &json, exact || strict) };
+    let is_compared = equal || meaning.is_some();
+    let Meaning { reasons, grade } = meaning.unwrap_or_default();
+    said.reasons = reasons;
+    if strict || !is_compared {
+        said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
+        // A dialect that gets its own blocks back needs no words for them.
+        let words = strict && target.dialect != case.from;
+        if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
+            said.lost.extend(loss::lost(text, &loss::texts_of(canonical)).into_iter().map(str::to_owned));
+            said.lost.sort();
+            said.lost.dedup();
+        }
+        // A picture or file that the target does not take stands as a text that says so.
+        said.lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, text));
+        if !strict && !exact {
+            said.lost.retain(|lost| !loss::is_rounded(lost, &case.input, text));
+        }
     }
     if equal && !said.lost.is_empty() {
         // The case itself asks for something that its own outcome does not hold.
         said.domain = Domain::Corpus;
         said.failures.push("the expected outcome of the case does not hold what the case says must survive".to_owned());
     }
-    said.verdict = if !said.violations.is_empty() {
+    // An answer that the target cannot read tells the model nothing.
+    let is_altered = grade == Some(Grade::Altered)
+        && !(said.violations.iter().any(|broken| !broken.rule.is_empty())
+            && said.reasons.iter().all(|reason| reason.kind == Reason::AnswerUnreadable.id()));
+    said.verdict = if is_altered {
+        Verdict::Altered
+    } else if !said.violations.is_empty() {
         if equal {
             said.domain = Domain::Corpus;
             said.failures.push("the expected outcome of the case breaks rules of its target".to_owned());
         }
-        Verdict::Unsafe
+        Verdict::Rejected
     } else if identity && exact && bytes == case.input {
         Verdict::Identical
     } else if equal && !(identity && exact) {
         Verdict::Exact
-    } else if said.lost.is_empty() && altered.is_empty() {
+    } else if said.lost.is_empty() && grade.is_none() {
         Verdict::Faithful
     } else {
-        Verdict::Safe
+        Verdict::Lossy
     };
-    said.failures.extend(altered);
     if strict {
         strictly(case, target, bytes, report, &mut said);
     }
@@ -192,20 +204,20 @@ fn judge_output(
         && said.lost.is_empty()
         && match said.verdict {
             Verdict::Identical | Verdict::Exact => true,
-            // Whoever writes the canonical dialect is compared for equality; whoever writes another, only the reference.
-            Verdict::Faithful => {
-                let pinned = expected.is_some() && (strict || target.dialect == Dialect::Canonical);
-                !pinned
-            }
+            // The reference alone is held to the expected document.
+            Verdict::Faithful => !strict || expected.is_none(),
             _ => false,
         };
     said
 }
 
 /// Whether half a surrogate pair or a key that does not count stands in a text, which other parsers read in another way.
-fn reads_otherwise(text: &str) -> bool {
-    Json::parse(text, &Limits::default())
-        .is_ok_and(|json| json.has_lone_surrogates() || !doubled(&json, |_, _| false).is_empty())
+fn reads_otherwise(json: &Json<'_>) -> bool {
+    json.has_lone_surrogates() || !doubled(json, |_, _| false).is_empty()
+}
+
+fn reads_otherwise_text(text: &str) -> bool {
+    meaning::parse(text).is_some_and(|json| reads_otherwise(&json))
 }
 
 /// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.
@@ -262,8 +274,9 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             if again.output.as_ref() != bytes {
                 let place = std::str::from_utf8(&again.output)
                     .ok()
+                    .and_then(meaning::parse)
                     .zip(std::str::from_utf8(bytes).ok())
-                    .and_then(|(again, first)| differs(first, again, None).ok().flatten());
+                    .and_then(|(again, first)| differs(first, &again, None).ok().flatten());
                 let place =
                     place.map_or_else(|| "in its white space".to_owned(), |place| format!("at {}", place.pointer));
                 said.failures.push(format!("a second run changes its output {place}"));
@@ -336,26 +349,10 @@ fn names(repairs: &[ExpectedRepair]) -> String {
 }
 
 /// The first difference between an expected text and an answer. JSON Lines are compared as the list of their lines.
-fn differs(expected: &str, actual: &str, apart: Option<&str>) -> Result<Option<Difference>, String> {
+fn differs(expected: &str, actual: &Json<'_>, apart: Option<&str>) -> Result<Option<Difference>, String> {
     let limits = Limits::default();
-    let (expected, actual) = (as_one(expected), as_one(actual));
-    let expected =
-        Json::parse(&expected, &limits).map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
-    let actual = Json::parse(&actual, &limits).map_err(|error| format!("the output is not JSON: {error}"))?;
+    let expected = Json::parse(expected, &limits)
+        .or_else(|error| parse_lines(expected, &limits).map_err(|_| error))
+        .map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
     Ok(compare::difference_but(expected.root(), actual.root(), apart))
-}
-
-fn as_one(text: &str) -> Cow<'_, str> {
-    if !is_json_lines(text) {
-        return Cow::Borrowed(text);
-    }
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    Cow::Owned(format!("[{}]", lines.join(",")))
-}
-
-/// Whether every line is a JSON value of its own, and there are two at least. Most answers are one line, and are not parsed
-/// here.
-fn is_json_lines(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.clone().nth(1).is_some() && lines.all(|line| Json::parse(line, &Limits::default()).is_ok())
 }

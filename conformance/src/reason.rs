@@ -40,6 +40,10 @@ fn by(judgement: &Judgement, said: fn(&str) -> String) -> Vec<String> {
         broken = first.map(|violation| format!("{}{AT}{}", violation.rule, place(&violation.pointer))).collect();
     }
     let mut reasons = broken;
+    for kind in judgement.reasons.iter().take(MOST) {
+        let at = kind.answer.as_ref().or(kind.expected.as_ref()).map_or("", String::as_str);
+        reasons.insert(format!("{}{AT}{}", kind.kind, place(at)));
+    }
     reasons.extend(judgement.lost.iter().take(MOST).map(|lost| format!("lost {}", shorten(lost, 60))));
     reasons.extend(judgement.failures.iter().take(MOST).map(|failure| said(failure)));
     if reasons.is_empty()
@@ -89,7 +93,7 @@ mod tests {
 
     fn judgement(violations: &[(&str, &str)], lost: &[&str], failures: &[&str]) -> Judgement {
         Judgement {
-            verdict: Verdict::Unsafe,
+            verdict: Verdict::Rejected,
             domain: Domain::Testee,
             ok: false,
             violations: violations
@@ -100,6 +104,7 @@ mod tests {
                     message: "m".to_owned(),
                 })
                 .collect(),
+            reasons: Vec::new(),
             lost: lost.iter().map(|text| (*text).to_owned()).collect(),
             difference: Some(crate::compare::Difference {
                 pointer: "/d".to_owned(),

@@ -155,7 +155,7 @@ impl Entry {
         let verdict = if wire.verdict == "flaky" {
             Expected::Flaky
         } else {
-            let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == wire.verdict).ok_or_else(|| {
+            let verdict = Verdict::by_name(&wire.verdict).ok_or_else(|| {
                 let names: Vec<_> = Verdict::ALL.iter().map(|verdict| verdict.name()).collect();
                 format!("{case}: no verdict is called `{}`; there are: flaky, {}", wire.verdict, names.join(", "))
             })?;
@@ -212,7 +212,7 @@ mod tests {
         let file = Expectations::parse(GOOD).expect("expectations");
         assert_eq!((file.judged, file.entries.len()), (Some(3), 2));
         assert_eq!((file.entries[0].line, file.entries[1].line), (3, 14));
-        assert_eq!(file.entries[0].verdict, Expected::Always(Verdict::Unsafe));
+        assert_eq!(file.entries[0].verdict, Expected::Always(Verdict::Rejected));
         assert_eq!(file.entries[0].expires.map(|day| day.to_string()).as_deref(), Some("2027-01-31"));
         assert_eq!((file.entries[1].verdict, file.entries[1].covers), (Expected::Flaky, Some(4)));
         assert!(Expectations::parse("").expect("nothing is expected").entries.is_empty());

@@ -96,7 +96,7 @@ impl Reader<'_> {
         let found = found(&entry)?;
         let verdict = verdict(&entry.verdict)?;
         // An error flag that is gone, or media among words, is said in words as well.
-        let free = !GOOD.contains(&verdict) && verdict != Verdict::Unsafe;
+        let free = !GOOD.contains(&verdict) && verdict != Verdict::Rejected;
         let because = pins(&entry.because, free)?;
         let differs = entry.differs.iter().map(difference).collect::<Result<Vec<_>, _>>()?;
         match (entry.by, because.is_empty(), differs.is_empty()) {
@@ -304,9 +304,8 @@ fn found(entry: &Entry) -> Result<String, String> {
 }
 
 fn verdict(name: &str) -> Result<Verdict, String> {
-    Verdict::ALL
-        .into_iter()
-        .find(|verdict| verdict.name() == name && *verdict != Verdict::Unsupported)
+    Verdict::by_name(name)
+        .filter(|verdict| *verdict != Verdict::Unsupported)
         .ok_or_else(|| format!("`{name}` is no verdict that a finding can have"))
 }
 

@@ -171,7 +171,7 @@ fn said(outcome: &Outcome<'_>, alone: bool) -> String {
             let _ = writeln!(out, "  - gone: “{}”", text(&shorten(lost, 100)));
         }
     }
-    if said.verdict == Verdict::Safe {
+    if said.verdict == Verdict::Lossy {
         for altered in said.failures.iter().take(PLACES) {
             let _ = writeln!(out, "  - {}", text(&shorten(altered, 200)));
         }

@@ -13,6 +13,7 @@ use wirecanon_core::Dialect;
 use super::{CaseLine, Log, Start};
 use crate::compare::Difference;
 use crate::judge::{Broken, Judgement};
+use crate::meaning::Reason;
 use crate::plain::{is_name, is_obeyed, plain, shorten};
 use crate::run::{RunResult, TesteeRun};
 use crate::shown::Shown;
@@ -73,6 +74,8 @@ struct ResultLine {
     domain: Domain,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     violations: Vec<Broken>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<Reason>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lost: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -247,6 +250,7 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             ok: judgement.ok,
             domain: judgement.domain,
             violations: judgement.violations.clone(),
+            reasons: judgement.reasons.clone(),
             lost: judgement.lost.clone(),
             difference: judgement.difference.clone(),
             failures: judgement.failures.clone(),
@@ -474,6 +478,7 @@ fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Resu
             domain: line.domain,
             ok: line.ok,
             violations: line.violations,
+            reasons: line.reasons,
             lost: line.lost,
             difference: line.difference,
             failures: line.failures,

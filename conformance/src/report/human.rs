@@ -226,7 +226,7 @@ fn table(out: &mut dyn Write, log: &Log) -> io::Result<()> {
             let style = match verdict {
                 _ if count == 0 => FAINT,
                 Verdict::Identical | Verdict::Exact | Verdict::Faithful => GOOD,
-                Verdict::Safe | Verdict::Refused | Verdict::Unsupported => ODD,
+                Verdict::Lossy | Verdict::Refused | Verdict::Unsupported => ODD,
                 _ => BAD,
             };
             let width = verdict.name().len();

@@ -125,7 +125,7 @@ pub(super) struct Group {
 pub(super) fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Identical | Verdict::Exact | Verdict::Faithful => "good",
-        Verdict::Safe | Verdict::Refused => "odd",
+        Verdict::Lossy | Verdict::Refused => "odd",
         Verdict::Unsupported => "",
         _ => "bad",
     }

@@ -208,8 +208,8 @@ fn statement(log: &Log) -> String {
         let count = |verdicts: &[Verdict]| -> usize {
             verdicts.iter().filter_map(|verdict| outcomes.get(&Some(*verdict))).sum()
         };
-        let refused = count(&[Verdict::Unsafe]);
-        let lost = count(&[Verdict::Safe]);
+        let refused = count(&[Verdict::Rejected]);
+        let lost = count(&[Verdict::Lossy]);
         let declined = count(&[Verdict::Refused]);
         let broken = count(&[Verdict::Crashed, Verdict::Hung, Verdict::Garbage]);
         let other = judged - good - refused - lost - declined - broken;
