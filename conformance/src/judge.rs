@@ -12,7 +12,7 @@ use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, 
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
 use crate::loss;
-use crate::meaning::{self, Meaning};
+use crate::meaning::{self, Meaning, Precision};
 use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
@@ -69,10 +69,26 @@ impl Judgement {
     }
 }
 
-/// Judges the answer to one case for one target. `strict` asks for what only the reference promises.
+/// Demands on the answers of one testee beyond the rules of the target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Demands {
+    /// The exact outcome, the report, and the same output a second time: what only the reference promises
+    pub strict: bool,
+    /// The definitions of tools, also where the answer has none at all
+    pub tools: bool,
+}
+
+/// Judges the answer to one case for one target. `strict` demands what only the reference promises.
 pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Judgement {
+    judge_as(case, target, answer, Demands { strict, tools: strict })
+}
+
+/// Judges an answer as [`judge`] does, with the demands on its testee.
+pub fn judge_as(case: &Case, target: &Target, answer: &Answer, demands: Demands) -> Judgement {
     match answer {
-        Answer::Output { bytes, exact, report } => judge_output(case, target, bytes, *exact, report.as_deref(), strict),
+        Answer::Output { bytes, exact, report } => {
+            judge_output(case, target, bytes, *exact, report.as_deref(), demands)
+        }
         Answer::Refused { code, message } => {
             let allowed = case.may_refuse(target);
             if allowed == Some(code.as_str()) {
@@ -101,8 +117,9 @@ fn judge_output(
     bytes: &[u8],
     exact: bool,
     report: Option<&Report>,
-    strict: bool,
+    demands: Demands,
 ) -> Judgement {
+    let strict = demands.strict;
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Judgement::failed(Verdict::Garbage, Domain::Testee, "the output is not UTF-8");
     };
@@ -152,9 +169,9 @@ fn judge_output(
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    let meaning = if equal { None } else { meaning::compare_answer(case, target, &json, exact || strict) };
+    let meaning = if equal { None } else { meaning::compare_answer(case, target, &json, Precision { numbers: exact || strict, tools: demands.tools }) };
     let is_compared = equal || meaning.is_some();
-    let Meaning { reasons, grade } = meaning.unwrap_or_default();
+    let Meaning { reasons, grade, .. } = meaning.unwrap_or_default();
     said.reasons = reasons;
     if strict || !is_compared {
         said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));

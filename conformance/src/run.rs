@@ -12,11 +12,11 @@ use crate::carry;
 use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
-use crate::judge::{Judgement, judge};
+use crate::judge::{Demands, Judgement, judge_as};
 use crate::judges::{self, Judges};
 use crate::reason;
 use crate::shown::Shown;
-use crate::testee::{Answer, Hello, Request, StartError, Testee};
+use crate::testee::{Answer, Carried, Hello, Request, StartError, Testee};
 use crate::verdict::{Domain, Verdict};
 
 pub use crate::testee::INTERRUPTED;
@@ -270,6 +270,8 @@ pub fn run_as(
     };
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
+    let demands =
+        Demands { strict: manner.strict, tools: manner.strict || hello.carries.contains(&Carried::Tools) };
     let carried: Vec<Vec<Case>> = cases.iter().map(|case| carried_for(case, hello)).collect();
     let mut plan: Vec<Planned<'_>> = Vec::new();
     for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
@@ -283,7 +285,7 @@ pub fn run_as(
             let (mut said, answer) = (None, None);
             if !claimed {
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
-                said = Some(judge(case, target, &Answer::Unsupported(why), manner.strict));
+                said = Some(judge_as(case, target, &Answer::Unsupported(why), demands));
             }
             plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new() });
         }
@@ -292,7 +294,7 @@ pub fn run_as(
     shuffle(&mut places, manner.seed);
     step(Step::Planned(places.len()));
     let (mut waits, mut waited) = (Vec::with_capacity(places.len()), Duration::ZERO);
-    waited += ask(testee, &mut plan, &places, manner.strict, &mut |planned, said, wait| {
+    waited += ask(testee, &mut plan, &places, demands, &mut |planned, said, wait| {
         step(Step::Answered);
         waits.push(wait);
         (planned.said, planned.answer) = (Some(said.judgement), said.answer);
@@ -303,7 +305,7 @@ pub fn run_as(
             break;
         }
         step(Step::Planned(again.len()));
-        waited += ask(testee, &mut plan, &again, manner.strict, &mut |planned, said, _| {
+        waited += ask(testee, &mut plan, &again, demands, &mut |planned, said, _| {
             step(Step::Answered);
             planned.meet(said);
         });
@@ -311,7 +313,7 @@ pub fn run_as(
     for Planned { case, target, carried, said, answer, flaky } in plan {
         let judgement = said.unwrap_or_else(|| {
             let missing = Answer::Environment("no answer was given for this request".to_owned());
-            Judgement { domain: Domain::Harness, ..judge(case, target, &missing, manner.strict) }
+            Judgement { domain: Domain::Harness, ..judge_as(case, target, &missing, demands) }
         });
         run.results.push(RunResult {
             case: case.id.clone(),
@@ -384,8 +386,8 @@ struct Said {
 }
 
 impl Said {
-    fn of(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Self {
-        let judgement = judge(case, target, answer, strict);
+    fn of(case: &Case, target: &Target, answer: &Answer, demands: Demands) -> Self {
+        let judgement = judge_as(case, target, answer, demands);
         let answer = match answer {
             Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
             _ => None,
@@ -421,7 +423,7 @@ fn ask<'c>(
     testee: &mut dyn Testee,
     plan: &mut [Planned<'c>],
     places: &[usize],
-    strict: bool,
+    demands: Demands,
     told: &mut dyn FnMut(&mut Planned<'c>, Said, Duration),
 ) -> Duration {
     let asked: Vec<_> = places.iter().map(|place| (plan[*place].case, plan[*place].target)).collect();
@@ -437,7 +439,7 @@ fn ask<'c>(
         .collect();
     let judge = |index: usize, (answer, wait): (Answer, Duration)| {
         let (case, target) = asked[index];
-        (Said::of(case, target, &answer, strict), wait)
+        (Said::of(case, target, &answer, demands), wait)
     };
     let mut waited = Duration::ZERO;
     let mut told = |(index, (said, wait)): (usize, (Said, Duration))| {

@@ -17,7 +17,7 @@ use crate::meaning::Reason;
 use crate::plain::{is_name, is_obeyed, plain, shorten};
 use crate::run::{RunResult, TesteeRun};
 use crate::shown::Shown;
-use crate::testee::{Form, Hello, StartError};
+use crate::testee::{Carried, Form, Hello, StartError};
 use crate::utf8;
 use crate::verdict::{Domain, Verdict};
 
@@ -47,6 +47,8 @@ struct TesteeLine {
     conversions: Vec<Conversion>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     accepts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    carries: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -229,6 +231,9 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             .unwrap_or_default(),
         accepts: hello
             .map(|hello| hello.accepts.iter().map(|form| form.name().to_owned()).collect())
+            .unwrap_or_default(),
+        carries: hello
+            .map(|hello| hello.carries.iter().map(|carried| carried.name().to_owned()).collect())
             .unwrap_or_default(),
         notes: hello.map(|hello| hello.notes.clone()).unwrap_or_default(),
         error: run.hello.as_ref().err().map(|error| error.message.clone()),
@@ -442,6 +447,10 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
             accepts: [Form::Json, Form::Text, Form::Base64]
                 .into_iter()
                 .filter(|form| line.accepts.iter().any(|name| name == form.name()))
+                .collect(),
+            carries: Carried::ALL
+                .into_iter()
+                .filter(|carried| line.carries.iter().any(|name| name == carried.name()))
                 .collect(),
             refusals: BTreeMap::new(),
             notes: line.notes,

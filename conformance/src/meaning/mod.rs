@@ -9,14 +9,23 @@
 //! The expected conversation comes from the input where its own dialect accepts it, else from the canonical outcome of the case,
 //! else from the outcome that the case pins for the target.
 
+mod accept;
 pub(crate) mod facts;
+pub mod outcome;
 mod reasoning;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, parse_lines};
-use wirecanon_core::observe::{Comparison, Difference, Grade, Observation, compare, observe_for};
+use wirecanon_core::observe::{
+    Comparison, Difference, Equivalence, Grade, Observation, Reason as Observed, compare, observe_for,
+};
 use wirecanon_core::{Dialect, Target};
 
+use self::accept::{Broken, Explainer};
+use self::outcome::Outcome;
 use crate::case::Case;
 
 /// One way in which an answer tells a model something else than the case expects.
@@ -53,30 +62,30 @@ pub(crate) struct Meaning {
     pub(crate) reasons: Vec<Reason>,
     /// The weight of the gravest difference
     pub(crate) grade: Option<Grade>,
+    /// The equivalences and acceptable outcomes that were needed
+    pub(crate) used: Vec<&'static str>,
 }
 
 impl Meaning {
     fn unreadable(pointer: &str, detail: String) -> Self {
         let reason = Reason {
-            kind: wirecanon_core::observe::Reason::AnswerUnreadable.id().to_owned(),
+            kind: Observed::AnswerUnreadable.id().to_owned(),
             answer: Some(pointer.to_owned()),
             expected: None,
             detail,
         };
-        Self { reasons: vec![reason], grade: Some(Grade::Altered) }
+        Self { reasons: vec![reason], grade: Some(Grade::Altered), used: Vec::new() }
     }
 
-    fn of(comparison: &Comparison, is_exact: bool) -> Self {
-        let counts = |difference: &&Difference| match difference.reason.grade() {
-            Grade::Setting => false,
-            // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
-            Grade::Lossy => is_exact || difference.reason != wirecanon_core::observe::Reason::NumberRounded,
-            Grade::Altered => true,
-        };
-        let counted: Vec<&Difference> = comparison.differences.iter().filter(counts).collect();
+    fn of(differences: &[Difference], outcomes: BTreeSet<Outcome>, equivalences: &BTreeSet<Equivalence>) -> Self {
         Self {
-            reasons: counted.iter().copied().map(Reason::of).collect(),
-            grade: counted.iter().map(|difference| difference.reason.grade()).max(),
+            reasons: differences.iter().map(Reason::of).collect(),
+            grade: differences.iter().map(|difference| difference.reason.grade()).max(),
+            used: outcomes
+                .into_iter()
+                .map(Outcome::id)
+                .chain(equivalences.iter().copied().map(Equivalence::id))
+                .collect(),
         }
     }
 }
@@ -86,21 +95,18 @@ impl Meaning {
 pub(crate) struct Source<'c> {
     pub(crate) text: &'c str,
     pub(crate) dialect: Dialect,
-    /// The document is the canonical outcome of the case
-    pub(crate) is_canonical_outcome: bool,
 }
 
 /// Returns the documents that tell what the case expects for a target, the best first.
 fn sources<'c>(case: &'c Case, target: &Target) -> impl Iterator<Item = Source<'c>> {
     let input = std::str::from_utf8(&case.input).ok().filter(|_| case.facts().is_valid);
-    let input = input.map(|text| Source { text, dialect: case.from, is_canonical_outcome: false });
+    let input = input.map(|text| Source { text, dialect: case.from });
     let canonical = case.expect.canonical.as_deref().map(|outcome| Source {
         text: outcome.get(),
         dialect: Dialect::Canonical,
-        is_canonical_outcome: true,
     });
     let own = case.expected_output(target).filter(|_| canonical.is_none());
-    let own = own.map(|text| Source { text, dialect: target.dialect, is_canonical_outcome: false });
+    let own = own.map(|text| Source { text, dialect: target.dialect });
     input.into_iter().chain(canonical).chain(own)
 }
 
@@ -110,8 +116,22 @@ pub(crate) fn parse(text: &str) -> Option<Json<'_>> {
     Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)).ok()
 }
 
-/// Compares an answer with what the case expects; `None` where nothing is known of that. `is_exact` demands every digit of numbers.
-pub(crate) fn compare_answer(case: &Case, target: &Target, answer: &Json<'_>, is_exact: bool) -> Option<Meaning> {
+/// The differences that count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Precision {
+    /// Digits of numbers that a double does not hold
+    pub(crate) numbers: bool,
+    /// Definitions of tools that are missing, also where the answer has none at all
+    pub(crate) tools: bool,
+}
+
+/// Compares an answer with what the case expects; `None` where nothing is known of that.
+pub(crate) fn compare_answer(
+    case: &Case,
+    target: &Target,
+    answer: &Json<'_>,
+    precision: Precision,
+) -> Option<Meaning> {
     let mut unreadable = None;
     for source in sources(case, target) {
         let Some(json) = parse(source.text) else { continue };
@@ -124,9 +144,38 @@ pub(crate) fn compare_answer(case: &Case, target: &Target, answer: &Json<'_>, is
             }
         };
         let comparison = compare_for(&expected, &observed, target);
-        return Some(Meaning::of(&comparison, is_exact));
+        let counts = |difference: &&Difference| match difference.reason {
+            // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
+            Observed::NumberRounded => precision.numbers,
+            Observed::ToolMissing => precision.tools || !observed.tools.is_empty(),
+            // The dialect of the input has no flag, so the text alone says it.
+            Observed::StandInNotAnError => difference.expected.is_some() || !is_without_flag(source.dialect),
+            reason => reason.grade() != Grade::Setting,
+        };
+        let mut counted: Vec<Difference> = comparison.differences.iter().filter(counts).cloned().collect();
+        let mut used = BTreeSet::new();
+        if !counted.is_empty() && !case.facts().broken.is_empty() {
+            let text = input_text(&case.input);
+            if let Some(input) = parse(&text) {
+                let broken = Broken::of(case, &input);
+                if !broken.is_empty() {
+                    (counted, used) = Explainer::new(&broken, &expected, &observed).explain(&counted);
+                }
+            }
+        }
+        return Some(Meaning::of(&counted, used, &comparison.equivalences));
     }
     unreadable
+}
+
+/// The text of an input, without a byte order mark.
+fn input_text(input: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input))
+}
+
+/// Returns whether results of a dialect have no error flag.
+fn is_without_flag(dialect: Dialect) -> bool {
+    !Target::of_dialect(dialect).content.error_flag
 }
 
 /// Compares for the server that the request of the answer names.
