@@ -43,7 +43,11 @@ impl<'j> Broken<'j> {
         for (rule, pointer) in &case.facts().broken {
             for outcome in outcomes_of(rule) {
                 let place = places.entry(*outcome).or_default();
-                place.values.extend(pointer.as_deref().and_then(|pointer| object_at(input, pointer)));
+                let pointer = pointer.as_deref().map(|pointer| match outcome {
+                    Outcome::TurnLeftOut => message_of(pointer),
+                    _ => pointer,
+                });
+                place.values.extend(pointer.and_then(|pointer| object_at(input, pointer)));
             }
         }
         Self { places }
@@ -53,6 +57,18 @@ impl<'j> Broken<'j> {
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
+}
+
+/// Returns the pointer to the message that holds a place: up to its first number.
+fn message_of(pointer: &str) -> &str {
+    let mut end = 0;
+    for step in pointer.split('/').skip(1) {
+        end += 1 + step.len();
+        if !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit()) {
+            return &pointer[..end];
+        }
+    }
+    pointer
 }
 
 /// Returns the value at a pointer, or the object that holds it, where it is a scalar.
@@ -126,6 +142,11 @@ impl Strings {
 
     fn has(&self, text: &str) -> bool {
         self.whole.iter().any(|string| string == text)
+    }
+
+    /// Returns whether a text has one of the strings.
+    fn has_one_in(&self, text: &str) -> bool {
+        self.whole.iter().map(|string| string.trim()).any(|string| !string.is_empty() && text.contains(string))
     }
 }
 
@@ -211,7 +232,13 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             }
             Outcome::TurnsJoined => reason == Reason::TurnOrderChanged,
             Outcome::Replaced => match (expected, answer) {
-                (Some(expected), Some(answer)) => squash(expected) == squash(answer),
+                (Some(expected), Some(answer)) => {
+                    squash(strings_in(self.expected, expected)) == squash(strings_in(self.answer, answer))
+                }
+                _ => false,
+            },
+            Outcome::RawArguments => match (reason, expected, answer.and_then(|answer| self.call_at(answer))) {
+                (Reason::ArgumentsChanged, Some(expected), Some(call)) => is_raw_text(expected, call),
                 _ => false,
             },
             Outcome::AnyFlag => {
@@ -285,10 +312,7 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let others = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
         let known = place.strings().with(others);
         let texts = texts_of(&result.items);
-        !texts.is_empty() && texts.iter().all(|text| known.quote.covers(text) && known.whole.iter().any(|string| {
-            let string = string.trim();
-            !string.is_empty() && text.contains(string)
-        }))
+        !texts.is_empty() && texts.iter().all(|text| known.quote.covers(text) && known.has_one_in(text))
     }
 
     fn is_marked_text(
@@ -307,15 +331,14 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             return false;
         }
         let texts = texts_at(self.answer, answer);
-        // The text may be joined with the expected one.
-        let others = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
-        let is_whole = |text: &String| others.iter().all(|other| text.contains(other.trim()));
-        if others.is_empty() {
-            return !texts.is_empty()
-                && texts.iter().all(|text| strings.quote.covers(text) && strings.quote.has_mark(text));
-        }
-        let known = strings.with(others.iter().cloned());
-        texts.iter().all(|text| is_whole(text) && known.quote.covers(text) && known.quote.has_mark(text))
+        let is_marked = |strings: &Strings| {
+            texts.iter().all(|text| strings.quote.covers(text) && strings.quote.has_mark(text))
+        };
+        // The text may be joined with expected ones, which are compared by themselves.
+        let changed = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
+        let is_whole = |text: &String| changed.iter().all(|other| text.contains(other.trim()));
+        let others = || items_of(self.expected).flat_map(|item| texts_of(std::slice::from_ref(item)));
+        !texts.is_empty() && texts.iter().all(is_whole) && (is_marked(strings) || is_marked(&strings.with(others())))
     }
 
     fn is_text(
@@ -349,7 +372,9 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let is_covered = |texts: &[String]| {
             // One of the values is whole, and nothing is around it.
             let is_value = |text: &str| strings.whole.iter().any(|string| string.trim() == text.trim());
-            texts.iter().all(|text| if is_of_value { is_value(text) } else { strings.quote.covers(text) })
+            texts.iter().all(|text| {
+                if is_of_value { is_value(text) } else { strings.quote.covers(text) && strings.has_one_in(text) }
+            })
         };
         let before = expected.map(|expected| strings_in(self.expected, expected)).unwrap_or_default();
         let after = answer.map(|answer| strings_in(self.answer, answer)).unwrap_or_default();
@@ -472,6 +497,26 @@ fn is_own_note(text: &str) -> bool {
     ["[wirecanon: image left out: ", "[wirecanon: file left out: "].iter().any(|start| text.trim().starts_with(start))
 }
 
+/// Returns whether a call has the whole text of invalid arguments under one key, as an expected call has it.
+fn is_raw_text(expected: Value<'_>, call: &Call<'_>) -> bool {
+    let only = |arguments: Value<'_>| {
+        let mut members = arguments.members();
+        let (_, value) = members.next()?;
+        value.as_str().filter(|_| members.next().is_none()).map(Cow::into_owned)
+    };
+    let of_text = |text: &str| Json::parse(text, &Limits::default()).ok().and_then(|json| only(json.root()));
+    let before = expected.get("arguments").and_then(|arguments| match arguments.as_str() {
+        Some(text) => of_text(&text),
+        None => only(arguments),
+    });
+    let after = match &call.arguments {
+        Arguments::Value(value) => only(*value),
+        Arguments::Text(text) => of_text(text),
+        Arguments::Input(_) | Arguments::Missing => None,
+    };
+    before.is_some() && before == after
+}
+
 /// Longer strings are not names.
 const MAX_NAME: usize = 256;
 
@@ -573,18 +618,8 @@ fn is_own_medium(media: &Media<'_>, strings: &Strings) -> bool {
     }
 }
 
-/// Returns the strings of a value without what stands for characters that cannot be encoded.
-fn squash(value: Value<'_>) -> Vec<String> {
-    let mut strings = strings_of(value);
-    if value.is_object() {
-        strings.sort();
-    }
-    let mut all: Vec<String> = Vec::new();
-    for string in strings {
-        let text: String = string.chars().filter(|c| !matches!(c, '\u{FFFD}' | '?' | '\0') && !c.is_whitespace()).collect();
-        if !text.is_empty() {
-            all.push(text);
-        }
-    }
-    all
+/// Returns strings without what stands for characters that cannot be encoded.
+fn squash(strings: Vec<String>) -> String {
+    let is_left = |c: &char| !matches!(c, '\u{FFFD}' | '?' | '\0') && !c.is_whitespace();
+    strings.iter().flat_map(|string| string.chars()).filter(is_left).collect()
 }

@@ -61,6 +61,8 @@ outcomes! {
     Replaced = "replaced", "What cannot be encoded is U+FFFD or `?`, or is removed.";
     /// Any of the values counts
     AnyValue = "any-value", "Any of the values that contradict each other counts.";
+    /// The arguments are their text
+    RawArguments = "raw-arguments", "The arguments are an object with their whole text under one key, whatever its name.";
     /// The flag is either
     AnyFlag = "any-flag", "The result is a failure or a success.";
 }
@@ -181,7 +183,7 @@ table! {
     TOOLS_NOT_DEFINED: [];
     TOOL_CALL_ALIAS: [];
     TOOL_CALL_ARGUMENTS_ENCODED_TWICE: [];
-    TOOL_CALL_ARGUMENTS_INVALID: [];
+    TOOL_CALL_ARGUMENTS_INVALID: [RawArguments];
     TOOL_CALL_ARGUMENTS_MISSING: [];
     TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT: [];
     TOOL_CALL_ARGUMENTS_NOT_A_STRING: [];
