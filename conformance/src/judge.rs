@@ -16,6 +16,14 @@ use crate::meaning::{self, Meaning, Precision};
 use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
+/// The version of the judge. Verdicts of two versions are not compared.
+pub const VERSION: u64 = 2;
+
+/// The version of a judge that does not say it: the first one, which compared no meaning.
+pub(crate) fn first_version() -> u64 {
+    1
+}
+
 /// A rule of the target that an answer breaks.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Broken {

@@ -80,6 +80,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
         return Err(Stop::new(Exit::TooLittle, message));
     }
     let start = Start {
+        judge: crate::judge::VERSION,
         wirecanon: 1,
         log: event::VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),

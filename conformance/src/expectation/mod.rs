@@ -12,6 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::corpus;
+use crate::judge;
 use crate::run::RunResult;
 use crate::verdict::Verdict;
 use date::Date;
@@ -22,6 +23,8 @@ use version::Versions;
 pub struct Expectations {
     /// Of whom it is expected, where the file says so
     pub testee: Option<String>,
+    /// Version of the judge that gave the verdicts; the first one where the file does not say it
+    pub judge: u64,
     /// Fewest scored cases that the testee must be judged on, so that it cannot get better by claiming less
     pub judged: Option<usize>,
     /// In the order of the file
@@ -100,6 +103,8 @@ struct WireFile {
     #[serde(default)]
     testee: Option<String>,
     #[serde(default)]
+    judge: Option<u64>,
+    #[serde(default)]
     judged: Option<usize>,
     #[serde(default)]
     expect: Vec<Spanned<WireEntry>>,
@@ -145,7 +150,12 @@ impl Expectations {
             let line = line_of(entry.span().start);
             entries.push(Entry::of_wire(line, entry.into_inner()).map_err(|why| format!("line {line}: {why}"))?);
         }
-        Ok(Self { testee: file.testee, judged: file.judged, entries })
+        // A file that expects nothing is of any judge.
+        let judge = file.judge.unwrap_or(if entries.is_empty() { judge::VERSION } else { judge::first_version() });
+        if !(1..=judge::VERSION).contains(&judge) {
+            return Err(format!("`judge` is {judge}; judges 1 to {} are known", judge::VERSION));
+        }
+        Ok(Self { testee: file.testee, judge, judged: file.judged, entries })
     }
 }
 

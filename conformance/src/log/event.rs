@@ -12,7 +12,7 @@ use wirecanon_core::Dialect;
 
 use super::{CaseLine, Log, Start};
 use crate::compare::Difference;
-use crate::judge::{Broken, Judgement};
+use crate::judge::{self, Broken, Judgement};
 use crate::meaning::Reason;
 use crate::plain::{is_name, is_obeyed, plain, shorten};
 use crate::run::{RunResult, TesteeRun};
@@ -375,6 +375,9 @@ impl Reading {
             (Event::Start(start), log @ None) => {
                 if start.log != VERSION {
                     return Err(format!("this is a log of version {}; {VERSION} is read", start.log));
+                }
+                if !(1..=judge::VERSION).contains(&start.judge) {
+                    return Err(format!("the log is of judge {}; judges 1 to {} are known", start.judge, judge::VERSION));
                 }
                 named("a version", &start.version)?;
                 start.suite.iter().try_for_each(|suite| named("a suite", suite))?;

@@ -16,6 +16,7 @@ mod reasoning;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, parse_lines};
@@ -42,6 +43,20 @@ pub struct Reason {
     /// The values that differ
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = |pointer: &str| if pointer.is_empty() { "the whole" } else { pointer }.to_owned();
+        f.write_str(&self.kind)?;
+        if let Some(answer) = &self.answer {
+            write!(f, " at {}", whole(answer))?;
+        }
+        if let Some(expected) = &self.expected {
+            write!(f, " (expected {})", whole(expected))?;
+        }
+        if self.detail.is_empty() { Ok(()) } else { write!(f, ": {}", self.detail) }
+    }
 }
 
 impl Reason {

@@ -212,9 +212,11 @@ fn statement(log: &Log) -> String {
         let lost = count(&[Verdict::Lossy]);
         let declined = count(&[Verdict::Refused]);
         let broken = count(&[Verdict::Crashed, Verdict::Hung, Verdict::Garbage]);
-        let other = judged - good - refused - lost - declined - broken;
+        let altered = count(&[Verdict::Altered]);
+        let other = judged - good - refused - altered - lost - declined - broken;
         let parts: Vec<String> = [
             (refused, "an API would refuse the answer"),
+            (altered, "the model is told something else"),
             (lost, "something was lost on the way"),
             (declined, "it declined what it should have done"),
             (broken, "no usable answer came"),
