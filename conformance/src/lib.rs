@@ -58,6 +58,7 @@ pub mod folder;
 pub mod in_order;
 #[cfg(feature = "program")]
 pub mod inplace;
+pub mod frame;
 pub mod interrupt;
 pub mod judge;
 mod judges;

@@ -12,6 +12,7 @@ use crate::carry;
 use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
+use crate::frame::{self, Frame};
 use crate::judge::{Demands, Judgement, judge_as};
 use crate::judges::{self, Judges};
 use crate::reason;
@@ -46,7 +47,10 @@ pub struct RunResult {
     /// What was given, of a result that is not as asked; shared with the results beside it that gave the same
     #[serde(skip)]
     pub answer: Option<Arc<Shown>>,
-    /// What was asked, of a result that is not as asked and whose case was carried into another dialect
+    /// The case passed, and failed inside a frame: the judgement is that of the answer with the frame
+    #[serde(skip_serializing_if = "is_false")]
+    pub framed: bool,
+    /// What was asked, of a result that is not as asked and whose case was carried into another dialect or framed
     #[serde(skip)]
     pub carried: Option<Arc<Shown>>,
 }
@@ -54,6 +58,11 @@ pub struct RunResult {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_true(flag: &bool) -> bool {
     *flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What a run took. It differs from run to run, so no event tells it.
@@ -106,6 +115,8 @@ pub struct Manner {
     pub strict: bool,
     /// How often a result that is not as asked is asked for again
     pub rerun: u32,
+    /// Each case that passed is asked for again in a frame, and counts where both answers are right
+    pub frames: bool,
     /// Shuffles the order in which cases are sent; 0 leaves it that of the corpus
     pub seed: u64,
 }
@@ -287,7 +298,7 @@ pub fn run_as(
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
                 said = Some(judge_as(case, target, &Answer::Unsupported(why), demands));
             }
-            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new() });
+            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new(), framed: None });
         }
     }
     let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();
@@ -310,7 +321,10 @@ pub fn run_as(
             planned.meet(said);
         });
     }
-    for Planned { case, target, carried, said, answer, flaky } in plan {
+    if manner.frames {
+        waited += ask_framed(testee, &mut plan, Demands { strict: false, ..demands }, step);
+    }
+    for Planned { case, target, carried, said, answer, flaky, framed } in plan {
         let judgement = said.unwrap_or_else(|| {
             let missing = Answer::Environment("no answer was given for this request".to_owned());
             Judgement { domain: Domain::Harness, ..judge_as(case, target, &missing, demands) }
@@ -321,7 +335,8 @@ pub fn run_as(
             testee: name.clone(),
             from: case.from,
             to: target.name.clone(),
-            carried: (carried && !judgement.ok).then(|| Shown::of(&case.input)),
+            framed: framed.is_some(),
+            carried: framed.or_else(|| (carried && !judgement.ok).then(|| Shown::of(&case.input))),
             judgement,
             scored: true,
             flaky: flaky.into_iter().collect(),
@@ -346,15 +361,27 @@ struct Planned<'c> {
     answer: Option<Arc<Shown>>,
     /// Every verdict so far, once there are two that differ
     flaky: BTreeSet<Verdict>,
+    /// The input with the frame, where its answer is wrong and that of the case is right
+    framed: Option<Arc<Shown>>,
 }
 
-impl Planned<'_> {
+impl<'c> Planned<'c> {
+    fn new(case: &'c Case, target: &'static Target) -> Self {
+        Self { case, target, carried: false, said: None, answer: None, flaky: BTreeSet::new(), framed: None }
+    }
+
     /// Whether it failed, and by the testee: what was not tried, or was stopped by somebody, says nothing of it.
     fn is_worth_asking_again(&self) -> bool {
         self.flaky.is_empty()
             && self.said.as_ref().is_some_and(|said| {
                 !said.ok && matches!(said.domain, Domain::Testee | Domain::Adapter) && !was_not_tried(said)
             })
+    }
+
+    /// Returns whether the answer was right, so that the case is asked for inside a frame.
+    fn has_passed(&self) -> bool {
+        let is_output = |said: &Judgement| !matches!(said.verdict, Verdict::Unsupported | Verdict::Refused);
+        self.said.as_ref().is_some_and(|said| said.ok && is_output(said))
     }
 
     /// Takes what the same question gave another time. Of two that differ the worse one stands.
@@ -377,6 +404,95 @@ impl Planned<'_> {
 
 fn was_not_tried(said: &Judgement) -> bool {
     said.failures.first().is_some_and(|why| why.starts_with("not tried"))
+}
+
+/// Asks for each case that passed inside a frame: the largest one that the testee passes by itself, and that the case can be put
+/// into. Returns the time that was spent waiting for the testee.
+fn ask_framed(
+    testee: &mut dyn Testee,
+    plan: &mut [Planned<'_>],
+    demands: Demands,
+    step: &mut dyn FnMut(Step),
+) -> Duration {
+    let pair = |planned: &Planned<'_>| (planned.case.from, planned.target.name.as_str());
+    let pairs: BTreeMap<(Dialect, &'static str), &'static Target> = plan
+        .iter()
+        .filter(|planned| planned.has_passed())
+        .map(|planned| (pair(planned), planned.target))
+        .collect();
+    let mut passed: BTreeMap<(Dialect, &'static str), BTreeSet<Frame>> = BTreeMap::new();
+    let mut alters: BTreeSet<(Dialect, &'static str)> = BTreeSet::new();
+    // Of a testee that passes the whole frame, the parts are not asked for.
+    let (whole, parts) = Frame::ALL.split_at(1);
+    let mut waited = Duration::ZERO;
+    for frames in [whole, parts] {
+        let open = pairs.iter().filter(|(pair, _)| !passed.contains_key(*pair));
+        let bare: Vec<(Frame, Case, &'static Target)> = open
+            .flat_map(|((from, _), target)| {
+                frames.iter().filter_map(|frame| Some((*frame, frame::bare(*frame, *from)?, *target)))
+            })
+            .collect();
+        let mut inner: Vec<Planned<'_>> = bare.iter().map(|(_, case, target)| Planned::new(case, target)).collect();
+        waited += ask_again(testee, &mut inner, demands, step);
+        for (planned, (frame, ..)) in inner.iter().zip(&bare) {
+            let Some(said) = &planned.said else { continue };
+            if said.ok {
+                passed.entry(pair(planned)).or_default().insert(*frame);
+            } else if frame.is_of_calls() && said.verdict == Verdict::Altered {
+                alters.insert(pair(planned));
+            }
+        }
+    }
+    // Calls that become other calls are no lack of the testee that a smaller frame makes up for.
+    let alters = |pair: &(Dialect, &'static str), passed: Option<&BTreeSet<Frame>>| {
+        alters.contains(pair) && !passed.is_some_and(|passed| passed.iter().any(|frame| frame.has_calls()))
+    };
+    let allowed = |planned: &Planned<'_>| {
+        let passed = passed.get(&pair(planned));
+        let is_whole =
+            passed.is_some_and(|passed| passed.contains(&whole[0])) || alters(&pair(planned), passed);
+        move |frame: &Frame| is_whole || passed.is_some_and(|passed| passed.contains(frame))
+    };
+    let mut framed: BTreeMap<(usize, Frame), Option<Case>> = BTreeMap::new();
+    let key = |case: &Case| std::ptr::from_ref(case) as usize;
+    let mut chosen: Vec<(usize, (usize, Frame))> = Vec::new();
+    for (at, planned) in plan.iter().enumerate().filter(|(_, planned)| planned.has_passed()) {
+        let mut frames = Frame::ALL.iter().copied().filter(allowed(planned));
+        let found = frames.find(|frame| {
+            let known = framed.entry((key(planned.case), *frame));
+            known.or_insert_with(|| frame::framed(planned.case, *frame)).is_some()
+        });
+        chosen.extend(found.map(|frame| (at, (key(planned.case), frame))));
+    }
+    let chosen = chosen.iter().filter_map(|(at, key)| Some((*at, framed.get(key)?.as_ref()?)));
+    let (places, mut inner): (Vec<usize>, Vec<Planned<'_>>) =
+        chosen.map(|(at, case)| (at, Planned::new(case, plan[at].target))).unzip();
+    waited += ask_again(testee, &mut inner, demands, step);
+    for (at, inner) in places.into_iter().zip(inner) {
+        let Some(said) = inner.said.filter(|said| !said.ok) else { continue };
+        let outer = &mut plan[at];
+        (outer.said, outer.answer) = (Some(said), inner.answer);
+        outer.framed = Some(Shown::of(&inner.case.input));
+    }
+    waited
+}
+
+/// Asks for all of a plan.
+fn ask_again<'c>(
+    testee: &mut dyn Testee,
+    plan: &mut [Planned<'c>],
+    demands: Demands,
+    step: &mut dyn FnMut(Step),
+) -> Duration {
+    if plan.is_empty() {
+        return Duration::ZERO;
+    }
+    step(Step::Planned(plan.len()));
+    let places: Vec<usize> = (0..plan.len()).collect();
+    ask(testee, plan, &places, demands, &mut |planned, said, _| {
+        step(Step::Answered);
+        (planned.said, planned.answer) = (Some(said.judgement), said.answer);
+    })
 }
 
 /// A judgement, and of one that is not as asked what it is about.

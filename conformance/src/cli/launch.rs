@@ -142,6 +142,7 @@ fn ask(
         testee::from_argument(argument, budget).map_err(Stop::usage)?;
         let reference = argument == "reference";
         let manner = Manner {
+            frames: true,
             minimum: if launch.shard.is_some() { 1 } else { minimum },
             strict: reference,
             rerun: launch.rerun.unwrap_or(u32::from(!reference)),

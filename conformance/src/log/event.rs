@@ -15,7 +15,7 @@ use crate::compare::Difference;
 use crate::judge::{self, Broken, Judgement};
 use crate::meaning::Reason;
 use crate::plain::{is_name, is_obeyed, plain, shorten};
-use crate::run::{RunResult, TesteeRun};
+use crate::run::{RunResult, TesteeRun, is_false};
 use crate::shown::Shown;
 use crate::testee::{Carried, Form, Hello, StartError};
 use crate::utf8;
@@ -88,6 +88,8 @@ struct ResultLine {
     flaky: Vec<Verdict>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<Told>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    framed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     carried: Option<Told>,
 }
@@ -240,7 +242,7 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     };
     line(out, &Event::Testee(testee))?;
     let mut above = Above::default();
-    for RunResult { case, testee, from, to, judgement, flaky, answer, carried, .. } in &run.results {
+    for RunResult { case, testee, from, to, judgement, flaky, answer, framed, carried, .. } in &run.results {
         let above = above.at(case);
         let mut tell = |member: &'static str, shown: &Option<Arc<Shown>>| {
             shown.as_ref().map(|shown| above.told(|| place(member, *from, to), shown))
@@ -261,6 +263,7 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             failures: judgement.failures.clone(),
             flaky: flaky.clone(),
             answer,
+            framed: *framed,
             carried,
         };
         line(out, &Event::Result(result))?;
@@ -498,6 +501,7 @@ fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Resu
         scored: true,
         flaky: line.flaky,
         answer,
+        framed: line.framed,
         carried,
     })
 }

@@ -230,6 +230,7 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                                 && texts_at(self.expected, value).iter().all(|text| place.strings().has(text))
                     })
             }
+            Outcome::ReasoningLeftOut => reason == Reason::ReasoningDropped,
             Outcome::TurnsJoined => reason == Reason::TurnOrderChanged,
             Outcome::Replaced => match (expected, answer) {
                 (Some(expected), Some(answer)) => {

@@ -55,6 +55,8 @@ outcomes! {
     MediaKept = "media-kept", "The medium stays, where the target has a place for it.";
     /// The turn is left out
     TurnLeftOut = "turn-left-out", "The whole turn is left out, with its calls and their results.";
+    /// The reasoning is left out
+    ReasoningLeftOut = "reasoning-left-out", "Reasoning under an id that the server did not give is left out.";
     /// The turns are joined
     TurnsJoined = "turns-joined", "Calls of turns that follow each other are in one turn, before all their results.";
     /// Characters are replaced
@@ -130,7 +132,7 @@ table! {
     IMAGE_TYPE_NOT_ACCEPTED: [];
     IMAGE_WITHOUT_DATA: [MediaLeftOut];
     INVALID_UTF_8: [Replaced];
-    ITEM_ID_MALFORMED: [];
+    ITEM_ID_MALFORMED: [ReasoningLeftOut];
     ITEM_NOT_STORED: [];
     ITEM_WITHOUT_REASONING: [];
     LEADING_ASSISTANT: [];
