@@ -65,18 +65,18 @@ impl Frame {
         messages.push(json!({"role": "user", "content": text("Open the notebook, and show the window.")}));
         if self.calls {
             messages.push(json!({"role": "assistant", "content": [
-                {"type": "toolCall", "id": "framecal1", "name": "frame_open", "arguments": "{\"notebook\":\"green\",\"page\":17}"},
-                {"type": "toolCall", "id": "framecal2", "name": "frame_show", "arguments": "{\"window\":\"left\"}"},
+                {"type": "toolCall", "id": IDS[0], "name": "frame_open", "arguments": "{\"notebook\":\"green\",\"page\":17}"},
+                {"type": "toolCall", "id": IDS[1], "name": "frame_show", "arguments": "{\"window\":\"left\"}"},
             ], "stopReason": "toolUse"}));
             let is_error = self.error && has_error_flag;
             let first = if self.error { "the notebook is locked" } else { "the notebook is open" };
-            messages.push(json!({"role": "toolResult", "toolCallId": "framecal1", "toolName": "frame_open",
+            messages.push(json!({"role": "toolResult", "toolCallId": IDS[0], "toolName": "frame_open",
                 "content": text(first), "isError": is_error}));
             let mut shown = vec![json!({"type": "text", "text": "the left window shows a tree"})];
             if self.image {
                 shown.push(json!({"type": "image", "data": IMAGE, "mimeType": "image/png"}));
             }
-            messages.push(json!({"role": "toolResult", "toolCallId": "framecal2", "toolName": "frame_show",
+            messages.push(json!({"role": "toolResult", "toolCallId": IDS[1], "toolName": "frame_show",
                 "content": shown, "isError": false}));
         }
         messages.push(json!({"role": "assistant", "content": text("I see a tree, and no page of the notebook."), "stopReason": "stop"}));
@@ -97,6 +97,9 @@ impl Frame {
         json!({"messages": [{"role": "user", "content": text}]})
     }
 }
+
+/// The ids of the calls of the frame. Mistral accepts nine letters and digits.
+const IDS: [&str; 2] = ["framecal1", "framecal2"];
 
 const IMAGE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAYAAABWKLW/AAAAEUlEQVR42mNk+M/wn4EIwAgABQ8B/bXh+N8AAAAASUVORK5CYII=";
@@ -151,7 +154,11 @@ impl Written {
             return None;
         }
         let write = |document: &Out| {
-            let text = converted(&document.to_string(), Dialect::Canonical, dialect)?;
+            let mut text = converted(&document.to_string(), Dialect::Canonical, dialect)?;
+            if dialect == Dialect::GeminiContents {
+                // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
+                IDS.iter().for_each(|id| text = text.replace(&format!("\"id\":\"{id}\","), ""));
+            }
             let canonical = converted(&text, dialect, Dialect::Canonical)?;
             Some((parts(&text, dialect)?, parts(&canonical, Dialect::Canonical)?))
         };

@@ -12,7 +12,7 @@ use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, 
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
 use crate::loss;
-use crate::meaning::{self, Meaning, Precision};
+use crate::meaning::{self, Precision};
 use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
@@ -179,21 +179,15 @@ fn judge_output(
     }
     let meaning = if equal { None } else { meaning::compare_answer(case, target, &json, Precision { numbers: exact || strict, tools: demands.tools }) };
     let is_compared = equal || meaning.is_some();
-    let Meaning { reasons, grade, .. } = meaning.unwrap_or_default();
-    said.reasons = reasons;
+    said.reasons = meaning.map(|meaning| meaning.reasons).unwrap_or_default();
     if strict || !is_compared {
-        said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
+        said.lost.extend(lost(case, target, text, strict || exact));
         // A dialect that gets its own blocks back needs no words for them.
         let words = strict && target.dialect != case.from;
         if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
-            said.lost.extend(loss::lost(text, &loss::texts_of(canonical)).into_iter().map(str::to_owned));
+            said.lost.extend(missing(case, target, text, &loss::texts_of(canonical), true));
             said.lost.sort();
             said.lost.dedup();
-        }
-        // A picture or file that the target does not take stands as a text that says so.
-        said.lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, text));
-        if !strict && !exact {
-            said.lost.retain(|lost| !loss::is_rounded(lost, &case.input, text));
         }
     }
     if equal && !said.lost.is_empty() {
@@ -201,11 +195,10 @@ fn judge_output(
         said.domain = Domain::Corpus;
         said.failures.push("the expected outcome of the case does not hold what the case says must survive".to_owned());
     }
-    // An answer that the target cannot read tells the model nothing.
-    let is_altered = grade == Some(Grade::Altered)
-        && !(said.violations.iter().any(|broken| !broken.rule.is_empty())
-            && said.reasons.iter().all(|reason| reason.kind == Reason::AnswerUnreadable.id()));
-    said.verdict = if is_altered {
+    let is_altered = |reason: &meaning::Reason| {
+        reason.grade() == Some(Grade::Altered) && !is_unrepaired(case, target, reason, &said.violations)
+    };
+    said.verdict = if said.reasons.iter().any(is_altered) {
         Verdict::Altered
     } else if !said.violations.is_empty() {
         if equal {
@@ -217,7 +210,7 @@ fn judge_output(
         Verdict::Identical
     } else if equal && !(identity && exact) {
         Verdict::Exact
-    } else if said.lost.is_empty() && grade.is_none() {
+    } else if said.lost.is_empty() && said.reasons.is_empty() {
         Verdict::Faithful
     } else {
         Verdict::Lossy
@@ -234,6 +227,39 @@ fn judge_output(
             _ => false,
         };
     said
+}
+
+/// Returns whether a difference is a fault of the input that the answer still has: the target rejects it, and no model is told anything.
+fn is_unrepaired(case: &Case, target: &Target, reason: &meaning::Reason, violations: &[Broken]) -> bool {
+    if violations.is_empty() {
+        return false;
+    }
+    if reason.kind == Reason::AnswerUnreadable.id() {
+        return true;
+    }
+    let Some(place) = &reason.answer else { return false };
+    let is_inside = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let at_place = |broken: &&Broken| {
+        !broken.pointer.is_empty() && (is_inside(&broken.pointer, place) || is_inside(place, &broken.pointer))
+    };
+    violations.iter().filter(at_place).any(|broken| meaning::is_broken(case, target, &broken.rule))
+}
+
+/// Returns the texts and media of `must_keep` that an answer does not have. `is_exact` demands every digit of numbers.
+pub(crate) fn lost(case: &Case, target: &Target, output: &str, is_exact: bool) -> Vec<String> {
+    missing(case, target, output, &case.expect.must_keep, is_exact)
+}
+
+fn missing(case: &Case, target: &Target, output: &str, wanted: &[String], is_exact: bool) -> Vec<String> {
+    let mut lost: Vec<String> = loss::lost(output, wanted).into_iter().map(str::to_owned).collect();
+    // Media that the target does not accept are a text that says so.
+    lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, output));
+    if !is_exact {
+        lost.retain(|lost| !loss::is_rounded(lost, &case.input, output));
+    }
+    lost
 }
 
 /// Whether half a surrogate pair or a key that does not count stands in a text, which other parsers read in another way.

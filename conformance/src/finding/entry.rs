@@ -106,7 +106,9 @@ impl Reader<'_> {
             (_, true, true) => return Err("neither `because` nor `differs` says what is wrong".to_owned()),
             _ => {}
         }
-        if differs.is_empty() && GOOD.contains(&verdict) && !because.iter().all(|pin| matches!(pin, Pin::Differs(_))) {
+        if differs.is_empty() && GOOD.contains(&verdict)
+            && !because.iter().all(|pin| matches!(pin, Pin::Differs(_) | Pin::Lost(_)))
+        {
             return Err(format!("`{}` is nothing wrong; `differs` says what is", verdict.name()));
         }
         let class = self.class(&entry, &because)?;

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use wirecanon_core::Dialect;
+use wirecanon_core::{Dialect, Target};
 use wirecanon_core::json::{Json, Kind, Limits, Value, resolve};
 use wirecanon_core::observe::{
     Arguments, Call, Content, Difference, Item, Media, MediaKind, Observation, Quote, Reason, Source, Speaker, ToolResult,
     is_media_note, is_stand_in,
 };
 
+use super::facts;
 use super::outcome::{Outcome, outcomes_of};
 use crate::case::Case;
 
@@ -37,10 +38,12 @@ struct Strings {
 }
 
 impl<'j> Broken<'j> {
-    /// Finds the broken places of the input of a case. `input` is its document.
-    pub(crate) fn of(case: &Case, input: &'j Json<'j>) -> Self {
+    /// Finds the broken places of the input of a case for a target. `input` is its document.
+    pub(crate) fn of(case: &Case, target: &Target, input: &'j Json<'j>) -> Self {
         let mut places: BTreeMap<Outcome, Place<'j>> = BTreeMap::new();
-        for (rule, pointer) in &case.facts().broken {
+        // A server may reject what its dialect accepts: items of another server.
+        let at_target = if target.dialect == case.from { facts::broken(case, target) } else { Vec::new() };
+        for (rule, pointer) in case.facts().broken.iter().chain(&at_target) {
             for outcome in outcomes_of(rule) {
                 let place = places.entry(*outcome).or_default();
                 let pointer = pointer.as_deref().map(|pointer| match outcome {
@@ -310,9 +313,13 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                 | Reason::MediaMissing
         );
         let Some(result) = answer.filter(|_| is_of_result).and_then(|answer| self.result_at(answer)) else { return false };
-        let others = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
-        let known = place.strings().with(others);
+        let known = place.strings().with(others_at(self.expected, expected));
         let texts = texts_of(&result.items);
+        // A result that a tool gave counts more than one that stands in for it.
+        let is_missing = |texts: &[String]| !texts.is_empty() && texts.iter().all(|text| is_stand_in(text));
+        if is_missing(&texts) && !is_missing(&others_at(self.expected, expected)) {
+            return false;
+        }
         !texts.is_empty() && texts.iter().all(|text| known.quote.covers(text) && known.has_one_in(text))
     }
 
@@ -518,6 +525,41 @@ fn is_raw_text(expected: Value<'_>, call: &Call<'_>) -> bool {
     before.is_some() && before == after
 }
 
+/// Shorter base64 may occur in a text by chance.
+const MIN_BASE64: usize = 32;
+
+/// Returns a difference for each medium whose base64 is in a text of the answer, and in none of the expected document.
+pub(super) fn media_as_text<'e>(
+    expected: &'e Observation<'e>,
+    answer: &'e Observation<'e>,
+    known: &[super::Reason],
+) -> Vec<super::Reason> {
+    let kind = Reason::MediaAsText.id();
+    let mut found: Vec<super::Reason> = Vec::new();
+    if known.iter().any(|reason| reason.kind == kind) {
+        return found;
+    }
+    for item in items_of(expected) {
+        let Some(Source::Base64(data)) = media_of(item).map(|media| &media.source) else { continue };
+        let has_it = |item: &&Item<'_>| {
+            matches!(&item.content, Content::Text(text) if text.contains(data.as_ref()))
+                || matches!(&item.content, Content::Data(value) if value.raw().contains(data.as_ref()))
+        };
+        if data.len() < MIN_BASE64 || items_of(expected).any(|item| has_it(&item)) {
+            continue;
+        }
+        if let Some(text) = items_of(answer).find(has_it) {
+            found.push(super::Reason {
+                kind: kind.to_owned(),
+                answer: Some(text.place.pointer()),
+                expected: Some(item.place.pointer()),
+                detail: "the base64 of the medium is in a text".to_owned(),
+            });
+        }
+    }
+    found
+}
+
 /// Longer strings are not names.
 const MAX_NAME: usize = 256;
 
@@ -571,6 +613,10 @@ fn texts_at<'a>(observation: &'a Observation<'a>, value: Value<'_>) -> Vec<Strin
     };
     let inner = texts(&|item| is_within(item.place, value));
     if inner.is_empty() { texts(&|item| is_within(value, item.place)) } else { inner }
+}
+
+fn others_at<'a>(observation: &'a Observation<'a>, value: Option<Value<'_>>) -> Vec<String> {
+    value.map(|value| texts_at(observation, value)).unwrap_or_default()
 }
 
 /// Returns the texts at a place, and the strings of calls there.

@@ -27,7 +27,7 @@ impl Facts {
         let checked = check(&case.input, &options);
         let is_valid = checked.as_ref().is_ok_and(|checked| checked.violations.is_empty());
         let violations = checked.map(|checked| checked.violations).unwrap_or_default();
-        let mut broken: Vec<_> =
+        let mut broken: Vec<(String, Option<String>)> =
             violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect();
         broken.extend(
             case.expect.repairs.iter().flatten().map(|repair| (repair.rule.clone(), repair.input.clone())),
@@ -36,6 +36,14 @@ impl Facts {
         broken.dedup();
         Self { is_valid, has_reasoning: reasoning::carries_reasoning(&case.input), broken }
     }
+}
+
+/// Returns the rules of a target that the input of a case breaks, each with its JSON Pointer.
+pub(super) fn broken(case: &Case, target: &Target) -> Vec<(String, Option<String>)> {
+    let limits = Limits::default();
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let violations = check(&case.input, &options).map(|checked| checked.violations).unwrap_or_default();
+    violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect()
 }
 
 /// The facts of a case once they were needed. A copy of a case computes its own, since it may become another case.

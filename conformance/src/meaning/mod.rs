@@ -60,6 +60,11 @@ impl fmt::Display for Reason {
 }
 
 impl Reason {
+    /// Returns the weight of the difference; `None` where this version does not know its kind.
+    pub fn grade(&self) -> Option<Grade> {
+        Observed::ALL.into_iter().find(|reason| reason.id() == self.kind).map(Observed::grade)
+    }
+
     fn of(difference: &Difference) -> Self {
         Self {
             kind: difference.reason.id().to_owned(),
@@ -75,8 +80,6 @@ impl Reason {
 pub(crate) struct Meaning {
     /// The differences that count, in the order in which they were found
     pub(crate) reasons: Vec<Reason>,
-    /// The weight of the gravest difference
-    pub(crate) grade: Option<Grade>,
     /// The equivalences and acceptable outcomes that were needed
     pub(crate) used: Vec<&'static str>,
 }
@@ -89,13 +92,12 @@ impl Meaning {
             expected: None,
             detail,
         };
-        Self { reasons: vec![reason], grade: Some(Grade::Altered), used: Vec::new() }
+        Self { reasons: vec![reason], used: Vec::new() }
     }
 
     fn of(differences: &[Difference], outcomes: BTreeSet<Outcome>, equivalences: &BTreeSet<Equivalence>) -> Self {
         Self {
             reasons: differences.iter().map(Reason::of).collect(),
-            grade: differences.iter().map(|difference| difference.reason.grade()).max(),
             used: outcomes
                 .into_iter()
                 .map(Outcome::id)
@@ -169,16 +171,19 @@ pub(crate) fn compare_answer(
         };
         let mut counted: Vec<Difference> = comparison.differences.iter().filter(counts).cloned().collect();
         let mut used = BTreeSet::new();
-        if !counted.is_empty() && !case.facts().broken.is_empty() {
+        let may_be_broken = !case.facts().broken.is_empty() || target.dialect == case.from;
+        if !counted.is_empty() && may_be_broken {
             let text = input_text(&case.input);
             if let Some(input) = parse(&text) {
-                let broken = Broken::of(case, &input);
+                let broken = Broken::of(case, target, &input);
                 if !broken.is_empty() {
                     (counted, used) = Explainer::new(&broken, &expected, &observed).explain(&counted);
                 }
             }
         }
-        return Some(Meaning::of(&counted, used, &comparison.equivalences));
+        let mut meaning = Meaning::of(&counted, used, &comparison.equivalences);
+        meaning.reasons.extend(accept::media_as_text(&expected, &observed, &meaning.reasons));
+        return Some(meaning);
     }
     unreadable
 }
@@ -186,6 +191,68 @@ pub(crate) fn compare_answer(
 /// The text of an input, without a byte order mark.
 fn input_text(input: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input))
+}
+
+/// Returns whether the input of a case breaks a rule, in its dialect or at a target of the same dialect.
+pub(crate) fn is_broken(case: &Case, target: &Target, rule: &str) -> bool {
+    let has = |broken: &[(String, Option<String>)]| broken.iter().any(|(other, _)| other == rule);
+    has(&case.facts().broken) || target.dialect == case.from && has(&facts::broken(case, target))
+}
+
+/// A conversation as lines of text.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    /// The document that it was read from
+    pub(crate) name: String,
+    /// One line for each item
+    pub(crate) lines: Vec<String>,
+}
+
+impl Shown {
+    fn of(name: impl Into<String>, observation: &Observation<'_>) -> Self {
+        Self { name: name.into(), lines: observation.lines().iter().map(ToString::to_string).collect() }
+    }
+}
+
+/// Returns the conversation that a case expects for a target.
+pub(crate) fn expected(case: &Case, target: &Target) -> Option<Shown> {
+    sources(case, target).find_map(|source| {
+        let json = parse(source.text)?;
+        let observation = observe_for(&json, source.dialect, target.dialect).ok()?;
+        let name = match source.dialect {
+            Dialect::Canonical if case.from != Dialect::Canonical => "the canonical outcome of the case".to_owned(),
+            dialect if dialect == case.from => format!("the input, as {}", dialect.name()),
+            dialect => format!("the outcome of the case, as {}", dialect.name()),
+        };
+        Some(Shown::of(name, &observation))
+    })
+}
+
+/// Returns the conversation of an answer; `None` where it cannot be read.
+pub(crate) fn observed(answer: &str, target: &Target) -> Option<Shown> {
+    let json = parse(answer)?;
+    let observation = observe_for(&json, target.dialect, target.dialect).ok()?;
+    Some(Shown::of(target.dialect.name(), &observation))
+}
+
+/// Returns the equivalences and the acceptable outcomes that an answer needs.
+pub(crate) fn used(case: &Case, target: &Target, answer: &str) -> Vec<&'static str> {
+    let precision = Precision { numbers: true, tools: true };
+    let meaning = parse(answer).and_then(|json| compare_answer(case, target, &json, precision));
+    meaning.map(|meaning| meaning.used).unwrap_or_default()
+}
+
+/// Returns the rules that the input of a case breaks, each with its places and with its acceptable outcomes.
+pub(crate) fn broken_rules(case: &Case) -> Vec<(&str, Vec<&str>, &'static [Outcome])> {
+    let mut rules: Vec<(&str, Vec<&str>, &'static [Outcome])> = Vec::new();
+    for (rule, pointer) in &case.facts().broken {
+        let pointer = pointer.as_deref().filter(|pointer| !pointer.is_empty()).unwrap_or("the whole");
+        match rules.iter_mut().find(|(other, ..)| other == rule) {
+            Some((_, places, _)) => places.push(pointer),
+            None => rules.push((rule, vec![pointer], outcome::outcomes_of(rule))),
+        }
+    }
+    rules
 }
 
 /// Returns whether results of a dialect have no error flag.
