@@ -162,9 +162,18 @@ impl Written {
             let canonical = converted(&text, dialect, Dialect::Canonical)?;
             Some((parts(&text, dialect)?, parts(&canonical, Dialect::Canonical)?))
         };
-        let ((head, fields), (canonical_head, canonical_fields)) = write(&frame.head(Target::of_dialect(dialect).content.error_flag))?;
+        let ((head, fields), (canonical_head, canonical_fields)) =
+            write(&frame.head(Target::of_dialect(dialect).content.error_flag))?;
         let ((tail, _), (canonical_tail, _)) = write(&Frame::tail())?;
-        Some(Self { has_instructions: frame.instructions, fields, head, tail, canonical_head, canonical_tail, canonical_fields })
+        Some(Self {
+            has_instructions: frame.instructions,
+            fields,
+            head,
+            tail,
+            canonical_head,
+            canonical_tail,
+            canonical_fields,
+        })
     }
 
     /// The frame of a dialect, written once.
@@ -235,7 +244,10 @@ fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> 
 
 /// Returns whether a message is one of instructions.
 fn is_system(message: Value<'_>) -> bool {
-    ["role", "type"].iter().filter_map(|key| message.get(key)).any(|role| role.is_str("system") || role.is_str("developer"))
+    ["role", "type"]
+        .iter()
+        .filter_map(|key| message.get(key))
+        .any(|role| role.is_str("system") || role.is_str("developer"))
 }
 
 /// Puts a case into a frame; `None` where the case cannot be framed with it.
@@ -248,9 +260,8 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
     let input = inserted(std::str::from_utf8(&case.input).ok()?, case.from, written)?;
     let (messages, mut fields) = parts(own, Dialect::Canonical)?;
     fields.extend(written.canonical_fields.iter().cloned());
-    let is_leading = |message: &&String| {
-        Json::parse(message, &Limits::default()).is_ok_and(|json| is_system(json.root()))
-    };
+    let is_leading =
+        |message: &&String| Json::parse(message, &Limits::default()).is_ok_and(|json| is_system(json.root()));
     let (leading, behind) = messages.split_at(messages.iter().take_while(is_leading).count());
     let lists = [leading, &written.canonical_head, behind, &written.canonical_tail];
     let together = document("messages", &fields, &lists);
@@ -259,8 +270,10 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
     if !is_same(&together, outcome) {
         return None;
     }
-    let repair =
-        |entry: &Entry<'_>| ExpectedRepair { rule: entry.rule.to_owned(), input: entry.input.as_deref().map(str::to_owned) };
+    let repair = |entry: &Entry<'_>| ExpectedRepair {
+        rule: entry.rule.to_owned(),
+        input: entry.input.as_deref().map(str::to_owned),
+    };
     let mut repairs: Vec<ExpectedRepair> =
         fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write).map(repair).collect();
     repairs.sort();
@@ -344,7 +357,8 @@ fn is_same(one: &str, other: &str) -> bool {
     let limits = Limits::default();
     let (Ok(one), Ok(other)) = (Json::parse(one, &limits), Json::parse(other, &limits)) else { return false };
     let canonical = Dialect::Canonical;
-    let (Ok(one), Ok(other)) = (observe_for(&one, canonical, canonical), observe_for(&other, canonical, canonical)) else {
+    let (Ok(one), Ok(other)) = (observe_for(&one, canonical, canonical), observe_for(&other, canonical, canonical))
+    else {
         return false;
     };
     let comparison = compare(&one, &other, Target::of_dialect(canonical));

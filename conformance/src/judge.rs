@@ -177,7 +177,11 @@ fn judge_output(
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    let meaning = if equal { None } else { meaning::compare_answer(case, target, &json, Precision { numbers: exact || strict, tools: demands.tools }) };
+    let meaning = if equal {
+        None
+    } else {
+        meaning::compare_answer(case, target, &json, Precision { numbers: exact || strict, tools: demands.tools })
+    };
     let is_compared = equal || meaning.is_some();
     said.reasons = meaning.map(|meaning| meaning.reasons).unwrap_or_default();
     if strict || !is_compared {

@@ -54,11 +54,11 @@ pub mod export;
 pub mod finding;
 #[cfg(feature = "program")]
 pub mod folder;
+pub mod frame;
 #[cfg(feature = "program")]
 pub mod in_order;
 #[cfg(feature = "program")]
 pub mod inplace;
-pub mod frame;
 pub mod interrupt;
 pub mod judge;
 mod judges;

@@ -15,9 +15,11 @@ pub const AT: &str = " at ";
 
 /// The reasons of a result as people read them: with the numbers of what the testee said.
 pub fn told(judgement: &Judgement) -> Vec<String> {
-    by(judgement, |failure| shorten(failure.trim().lines().next().unwrap_or_default(), 100), |reason| {
-        shorten(&reason.to_string(), 200)
-    })
+    by(
+        judgement,
+        |failure| shorten(failure.trim().lines().next().unwrap_or_default(), 100),
+        |reason| shorten(&reason.to_string(), 200),
+    )
 }
 
 /// The reasons of a result, sorted; none for one that is as asked.

@@ -281,8 +281,7 @@ pub fn run_as(
     };
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
-    let demands =
-        Demands { strict: manner.strict, tools: manner.strict || hello.carries.contains(&Carried::Tools) };
+    let demands = Demands { strict: manner.strict, tools: manner.strict || hello.carries.contains(&Carried::Tools) };
     let carried: Vec<Vec<Case>> = cases.iter().map(|case| carried_for(case, hello)).collect();
     let mut plan: Vec<Planned<'_>> = Vec::new();
     for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
@@ -415,11 +414,8 @@ fn ask_framed(
     step: &mut dyn FnMut(Step),
 ) -> Duration {
     let pair = |planned: &Planned<'_>| (planned.case.from, planned.target.name.as_str());
-    let pairs: BTreeMap<(Dialect, &'static str), &'static Target> = plan
-        .iter()
-        .filter(|planned| planned.has_passed())
-        .map(|planned| (pair(planned), planned.target))
-        .collect();
+    let pairs: BTreeMap<(Dialect, &'static str), &'static Target> =
+        plan.iter().filter(|planned| planned.has_passed()).map(|planned| (pair(planned), planned.target)).collect();
     let mut passed: BTreeMap<(Dialect, &'static str), BTreeSet<Frame>> = BTreeMap::new();
     let mut alters: BTreeSet<(Dialect, &'static str)> = BTreeSet::new();
     // Of a testee that passes the whole frame, the parts are not asked for.
@@ -449,8 +445,7 @@ fn ask_framed(
     };
     let allowed = |planned: &Planned<'_>| {
         let passed = passed.get(&pair(planned));
-        let is_whole =
-            passed.is_some_and(|passed| passed.contains(&whole[0])) || alters(&pair(planned), passed);
+        let is_whole = passed.is_some_and(|passed| passed.contains(&whole[0])) || alters(&pair(planned), passed);
         move |frame: &Frame| is_whole || passed.is_some_and(|passed| passed.contains(frame))
     };
     let mut framed: BTreeMap<(usize, Frame), Option<Case>> = BTreeMap::new();

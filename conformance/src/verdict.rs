@@ -81,7 +81,9 @@ impl Verdict {
             Self::Identical => "The same bytes came back, where nothing had to change.",
             Self::Exact => "The answer equals the expected outcome as JSON: key order apart, number text exact.",
             Self::Faithful => "The target accepts the answer, and it tells the model what the case expects.",
-            Self::Lossy => "The target accepts the answer, but it tells the model less than the case expects, or in a weaker form.",
+            Self::Lossy => {
+                "The target accepts the answer, but it tells the model less than the case expects, or in a weaker form."
+            }
             Self::Refused => "A clear typed error and no output; right only where the case allows its code.",
             Self::Rejected => "The target rejects the answer; the broken rules are listed.",
             Self::Altered => "The answer tells the model something else than the case expects; the reasons are listed.",

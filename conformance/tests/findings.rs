@@ -19,7 +19,7 @@ title = "An orphan passes"
 by = "corpus"
 case = "orphan-result-first"
 to = "anthropic"
-verdict = "unsafe"
+verdict = "altered"
 because = ["orphan-tool-result at /messages/0/content/0"]
 code = "`a.js:1`"
 documented = "Not mentioned."
@@ -34,7 +34,7 @@ input = '''{"messages":[{"role":"user","content":"go"}]}'''
 keep = ["go"]
 from = "openclaw"
 to = "openai"
-verdict = "faithful"
+verdict = "altered"
 class = "error-flag"
 source = ["openclaw/openclaw#1"]
 differs = [{ at = "/messages/0/content", stands = '"stop"', must = '"go"', why = "it was said" }]

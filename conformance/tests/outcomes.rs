@@ -94,12 +94,24 @@ fn pairing() -> Vec<Example> {
             outcomes: &[Outcome::CallLeftOut],
             input: messages(&[go(), chat_call("c1", "look", r#"{"path":"a.txt"}"#), then()]),
             right: vec![
-                messages(&[go(), assistant(&json!([look()])), user(&json!([failure("c1", "Tool execution was interrupted."), text("and then?")]))]),
+                messages(&[
+                    go(),
+                    assistant(&json!([look()])),
+                    user(&json!([failure("c1", "Tool execution was interrupted."), text("and then?")])),
+                ]),
                 messages(&[user(&json!([text("go"), text("and then?")]))]),
             ],
             wrong: vec![
-                messages(&[go(), assistant(&json!([look()])), user(&json!([result("c1", "OK, deleted."), text("and then?")]))]),
-                messages(&[go(), assistant(&json!([look()])), user(&json!([failure("c1", "no such file"), text("and then?")]))]),
+                messages(&[
+                    go(),
+                    assistant(&json!([look()])),
+                    user(&json!([result("c1", "OK, deleted."), text("and then?")])),
+                ]),
+                messages(&[
+                    go(),
+                    assistant(&json!([look()])),
+                    user(&json!([failure("c1", "no such file"), text("and then?")])),
+                ]),
                 messages(&[user(&json!("go"))]),
             ],
         },
@@ -108,13 +120,21 @@ fn pairing() -> Vec<Example> {
             input: messages(&[go(), chat_result("c9", "stale line"), then()]),
             right: vec![
                 messages(&[user(&json!([text("go"), text("and then?")]))]),
-                messages(&[user(&json!([text("go"), text("[orphaned tool result c9] stale line"), text("and then?")]))]),
+                messages(&[user(&json!([
+                    text("go"),
+                    text("[orphaned tool result c9] stale line"),
+                    text("and then?")
+                ]))]),
                 messages(&[user(&json!("go")), assistant(&json!("[Tool result: stale line]")), then()]),
                 messages(&[user(&json!("go\n\nTool result without a matching call:\nstale line\n\nand then?"))]),
             ],
             wrong: vec![
                 messages(&[user(&json!([text("go"), text("stale line"), text("and then?")]))]),
-                messages(&[user(&json!([text("go"), text("[orphaned tool result c9] stale line deleted"), text("and then?")]))]),
+                messages(&[user(&json!([
+                    text("go"),
+                    text("[orphaned tool result c9] stale line deleted"),
+                    text("and then?")
+                ]))]),
                 messages(&[user(&json!([text("go"), text("[orphaned tool result c9] stale line")]))]),
                 json!({"system": "[tool result] stale line", "messages": [user(&json!([text("go"), text("and then?")]))]}),
             ],
@@ -130,11 +150,23 @@ fn pairing() -> Vec<Example> {
             ]),
             right: ["first line", "second line", "first line\nsecond line", "first line\n\nsecond line"]
                 .iter()
-                .map(|said| messages(&[go(), assistant(&json!([look()])), user(&json!([result("c1", said), text("and then?")]))]))
+                .map(|said| {
+                    messages(&[
+                        go(),
+                        assistant(&json!([look()])),
+                        user(&json!([result("c1", said), text("and then?")])),
+                    ])
+                })
                 .collect(),
             wrong: ["third line", "first line\nthird line", ""]
                 .iter()
-                .map(|said| messages(&[go(), assistant(&json!([look()])), user(&json!([result("c1", said), text("and then?")]))]))
+                .map(|said| {
+                    messages(&[
+                        go(),
+                        assistant(&json!([look()])),
+                        user(&json!([result("c1", said), text("and then?")])),
+                    ])
+                })
                 .collect(),
         },
         Example {
@@ -259,7 +291,11 @@ fn check_example(example: &Example, from: Dialect, case: &Case) -> Vec<String> {
     for answer in &example.wrong {
         let judgement = judged(case, answer);
         if judgement.verdict != Verdict::Altered {
-            found.push(format!("{} {input}\n  {answer}\n  is {} and not altered", from.name(), judgement.verdict.name()));
+            found.push(format!(
+                "{} {input}\n  {answer}\n  is {} and not altered",
+                from.name(),
+                judgement.verdict.name()
+            ));
         }
     }
     found
@@ -274,7 +310,8 @@ fn other_repairs_pass_and_other_meanings_do_not() {
         let mut case = case(Dialect::OpenAiChat, &example.input);
         if example.outcomes == [Outcome::Replaced] {
             let text = example.input.to_string().replace("REPLACE", "\\ud83d");
-            let canonical = json!({"messages": [{"role": "user", "content": [{"type": "text", "text": "\u{FFFD} cut"}]}]});
+            let canonical =
+                json!({"messages": [{"role": "user", "content": [{"type": "text", "text": "\u{FFFD} cut"}]}]});
             let file = format!(
                 r#"{{"id":"fixture","title":"T.","class":"encoding","source":["owner/repo#1"],"from":"openai.chat","input":{text},
                 "expect":{{"canonical":{canonical},"repairs":[{{"rule":"lone-surrogate","in":"/messages/0/content"}}]}},"since":"0.1.0"}}"#
@@ -341,7 +378,10 @@ fn stored() -> Vec<Example> {
                 messages(&[go(), assistant(&json!("wait")), user(&json!("and then?"))]),
                 messages(&[user(&json!([text("go"), text("and then?")]))]),
             ],
-            wrong: vec![messages(&[user(&json!("go"))]), messages(&[go(), assistant(&json!("what?")), user(&json!("and then?"))])],
+            wrong: vec![
+                messages(&[user(&json!("go"))]),
+                messages(&[go(), assistant(&json!("what?")), user(&json!("and then?"))]),
+            ],
         },
         Example {
             outcomes: &[Outcome::AnyFlag],

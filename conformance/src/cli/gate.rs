@@ -256,9 +256,9 @@ fn judge_of(
         )));
     }
     match args.from_judge {
-        Some(from) if from != file && file != run => Err(Stop::usage(format!(
-            "{path} is for judge {file}, not {from}: give --from-judge {file}"
-        ))),
+        Some(from) if from != file && file != run => {
+            Err(Stop::usage(format!("{path} is for judge {file}, not {from}: give --from-judge {file}")))
+        }
         None if file < run && args.bless => Err(Stop::usage(format!(
             "{path} is for judge {file}, and verdicts of judge {run} differ: --bless --from-judge {file} rewrites it; \
              docs/judge.md says why a verdict changed"

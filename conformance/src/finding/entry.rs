@@ -95,8 +95,9 @@ impl Reader<'_> {
         };
         let found = found(&entry)?;
         let verdict = verdict(&entry.verdict)?;
-        // An error flag that is gone, or media among words, is said in words as well.
-        let free = !GOOD.contains(&verdict) && verdict != Verdict::Rejected;
+        // What a testee says of itself is in words of its own.
+        let is_of_judge = [Verdict::Lossy, Verdict::Rejected, Verdict::Altered].contains(&verdict);
+        let free = !GOOD.contains(&verdict) && !is_of_judge;
         let because = pins(&entry.because, free)?;
         let differs = entry.differs.iter().map(difference).collect::<Result<Vec<_>, _>>()?;
         match (entry.by, because.is_empty(), differs.is_empty()) {
@@ -106,7 +107,8 @@ impl Reader<'_> {
             (_, true, true) => return Err("neither `because` nor `differs` says what is wrong".to_owned()),
             _ => {}
         }
-        if differs.is_empty() && GOOD.contains(&verdict)
+        if differs.is_empty()
+            && GOOD.contains(&verdict)
             && !because.iter().all(|pin| matches!(pin, Pin::Differs(_) | Pin::Lost(_)))
         {
             return Err(format!("`{}` is nothing wrong; `differs` says what is", verdict.name()));

@@ -59,7 +59,9 @@ impl Pin {
         }
         let rules = rule::all().map(|rule| rule.id);
         let hint = near::hint(head, rules).unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
-        Err(format!("`{text}` is no reason: `RULE at POINTER`, `KIND at POINTER`, `lost TEXT` or `differs at POINTER`; {hint}"))
+        Err(format!(
+            "`{text}` is no reason: `RULE at POINTER`, `KIND at POINTER`, `lost TEXT` or `differs at POINTER`; {hint}"
+        ))
     }
 
     /// Whether it is said.
@@ -118,9 +120,14 @@ mod tests {
 
     #[test]
     fn reasons_are_read_and_written_alike() {
-        for text in
-            ["orphan-tool-result at /messages/0", "orphan-tool-result", "differs at the whole", "lost x y", "lost", "text-missing at /messages/0"]
-        {
+        for text in [
+            "orphan-tool-result at /messages/0",
+            "orphan-tool-result",
+            "differs at the whole",
+            "lost x y",
+            "lost",
+            "text-missing at /messages/0",
+        ] {
             assert_eq!(Pin::parse(text, false).map(|pin| pin.to_string()).as_deref(), Ok(text));
         }
         assert_eq!(Pin::parse("Error: no", true), Ok(Pin::Says("Error: no".to_owned())));

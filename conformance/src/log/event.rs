@@ -380,7 +380,11 @@ impl Reading {
                     return Err(format!("this is a log of version {}; {VERSION} is read", start.log));
                 }
                 if !(1..=judge::VERSION).contains(&start.judge) {
-                    return Err(format!("the log is of judge {}; judges 1 to {} are known", start.judge, judge::VERSION));
+                    return Err(format!(
+                        "the log is of judge {}; judges 1 to {} are known",
+                        start.judge,
+                        judge::VERSION
+                    ));
                 }
                 named("a version", &start.version)?;
                 start.suite.iter().try_for_each(|suite| named("a suite", suite))?;

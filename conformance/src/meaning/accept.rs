@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use wirecanon_core::{Dialect, Target};
 use wirecanon_core::json::{Json, Kind, Limits, Value, resolve};
 use wirecanon_core::observe::{
-    Arguments, Call, Content, Difference, Item, Media, MediaKind, Observation, Quote, Reason, Source, Speaker, ToolResult,
-    is_media_note, is_stand_in,
+    Arguments, Call, Content, Difference, Item, Media, MediaKind, Observation, Quote, Reason, Source, Speaker,
+    ToolResult, is_media_note, is_stand_in,
 };
+use wirecanon_core::{Dialect, Target};
 
 use super::facts;
 use super::outcome::{Outcome, outcomes_of};
@@ -188,8 +188,10 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let found = self.broken.places.iter().find(|(outcome, place)| self.explains(**outcome, place, difference));
         let found = found.map(|(outcome, _)| *outcome);
         if let Some(outcome) = found {
-            self.joins_turns |=
-                matches!(outcome, Outcome::CallLeftOut | Outcome::PairLeftOut | Outcome::TurnLeftOut | Outcome::CallKept);
+            self.joins_turns |= matches!(
+                outcome,
+                Outcome::CallLeftOut | Outcome::PairLeftOut | Outcome::TurnLeftOut | Outcome::CallKept
+            );
             self.used.insert(outcome);
         }
         found.is_some() || difference.reason == Reason::TurnOrderChanged && self.joins_turns
@@ -312,7 +314,9 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                 | Reason::TextMissing
                 | Reason::MediaMissing
         );
-        let Some(result) = answer.filter(|_| is_of_result).and_then(|answer| self.result_at(answer)) else { return false };
+        let Some(result) = answer.filter(|_| is_of_result).and_then(|answer| self.result_at(answer)) else {
+            return false;
+        };
         let known = place.strings().with(others_at(self.expected, expected));
         let texts = texts_of(&result.items);
         // A result that a tool gave counts more than one that stands in for it.
@@ -339,9 +343,8 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             return false;
         }
         let texts = texts_at(self.answer, answer);
-        let is_marked = |strings: &Strings| {
-            texts.iter().all(|text| strings.quote.covers(text) && strings.quote.has_mark(text))
-        };
+        let is_marked =
+            |strings: &Strings| texts.iter().all(|text| strings.quote.covers(text) && strings.quote.has_mark(text));
         // The text may be joined with expected ones, which are compared by themselves.
         let changed = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
         let is_whole = |text: &String| changed.iter().all(|other| text.contains(other.trim()));
@@ -359,20 +362,24 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
     ) -> bool {
         let is_of_text = matches!(
             reason,
-            Reason::TextChanged | Reason::TextInvented | Reason::TextMissing | Reason::ResultChanged | Reason::TextRepeated
+            Reason::TextChanged
+                | Reason::TextInvented
+                | Reason::TextMissing
+                | Reason::ResultChanged
+                | Reason::TextRepeated
         );
         let is_of_value = outcome == Outcome::AnyValue;
         let is_of_text = is_of_text
             || is_of_value
-            && matches!(
-                reason,
-                Reason::ArgumentsChanged
-                    | Reason::CallRenamed
-                    | Reason::ErrorFlagInvented
-                    | Reason::ErrorFlagLost
-                    | Reason::ResultMisattributed
-                    | Reason::MediaReplaced
-            );
+                && matches!(
+                    reason,
+                    Reason::ArgumentsChanged
+                        | Reason::CallRenamed
+                        | Reason::ErrorFlagInvented
+                        | Reason::ErrorFlagLost
+                        | Reason::ResultMisattributed
+                        | Reason::MediaReplaced
+                );
         if !is_of_text {
             return false;
         }

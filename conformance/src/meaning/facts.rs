@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use wirecanon_core::json::Limits;
+use wirecanon_core::json::{Kind, Limits, Value};
 use wirecanon_core::{CheckOptions, Mode, Target, check};
 
 use super::reasoning;
@@ -15,6 +15,8 @@ pub(crate) struct Facts {
     pub(crate) is_valid: bool,
     /// The input has reasoning of a model
     pub(crate) has_reasoning: bool,
+    /// The input has a number, and not in a string, that a double does not hold
+    pub(crate) has_long_numbers: bool,
     /// The rules that the input breaks, each with its JSON Pointer
     pub(crate) broken: Vec<(String, Option<String>)>,
 }
@@ -29,13 +31,22 @@ impl Facts {
         let violations = checked.map(|checked| checked.violations).unwrap_or_default();
         let mut broken: Vec<(String, Option<String>)> =
             violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect();
-        broken.extend(
-            case.expect.repairs.iter().flatten().map(|repair| (repair.rule.clone(), repair.input.clone())),
-        );
+        broken.extend(case.expect.repairs.iter().flatten().map(|repair| (repair.rule.clone(), repair.input.clone())));
         broken.sort();
         broken.dedup();
-        Self { is_valid, has_reasoning: reasoning::carries_reasoning(&case.input), broken }
+        let has_reasoning = reasoning::carries_reasoning(&case.input);
+        Self { is_valid, has_reasoning, has_long_numbers: has_long_numbers(&case.input), broken }
     }
+}
+
+/// Returns whether a document has a number whose text is not that of the nearest double.
+fn has_long_numbers(input: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(input);
+    let Some(json) = super::parse(text.trim_start_matches('\u{feff}')) else { return false };
+    let is_long = |value: Value<'_>| {
+        value.kind() == Kind::Number && value.raw().parse::<f64>().is_ok_and(|number| number.to_string() != value.raw())
+    };
+    (0..json.len() as u32).any(|index| is_long(json.value(index)))
 }
 
 /// Returns the rules of a target that the input of a case breaks, each with its JSON Pointer.

@@ -138,13 +138,7 @@ fn write_case(out: &mut dyn Write, case: &Case, target: &Target) -> Result<(), S
     Ok(())
 }
 
-fn write_answer(
-    out: &mut dyn Write,
-    max: usize,
-    case: &Case,
-    target: &Target,
-    asked: &Asked,
-) -> Result<(), Stop> {
+fn write_answer(out: &mut dyn Write, max: usize, case: &Case, target: &Target, asked: &Asked) -> Result<(), Stop> {
     let name = &asked.hello.name;
     writeln!(out, "\nanswer of {}", plain(name))?;
     let bytes = match &asked.answer {

@@ -218,8 +218,10 @@ impl Vocabulary {
             }
             About::Call => Self::new(&[TOOLS, CALL]),
             About::Result => Self::new(&[TOOLS, RESULT, FAILURES, FLAGS]),
-            About::Quote => Self::new(&[TOOLS, ABSENT, STAND_IN, CALL, RESULT, IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES, QUOTE])
-                .denying(QUOTE_DENIED),
+            About::Quote => {
+                Self::new(&[TOOLS, ABSENT, STAND_IN, CALL, RESULT, IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES, QUOTE])
+                    .denying(QUOTE_DENIED)
+            }
         }
     }
 
