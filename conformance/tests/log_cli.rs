@@ -112,7 +112,7 @@ fn only_what_got_worse_blocks() {
     let plain = r#""case":"plain-words-valid","from":"openai.chat","to":"openai","verdict":"exact","ok":true"#;
     let crash = "KeyError: 'tool_call_id' at 0x7f2a";
     let later = r#""case":"words-after-suite","from":"openai.chat","to":"openai","verdict":"exact","ok":true"#;
-    let fails = |line: &str| line.replace(r#""exact","ok":true"#, r#""unsafe","ok":false"#);
+    let fails = |line: &str| line.replace(r#""exact","ok":true"#, r#""rejected","ok":false"#);
     for (what, from, to, code) in [
         ("the same", plain, plain.to_owned(), 0),
         ("newly failing", plain, fails(plain), 1),

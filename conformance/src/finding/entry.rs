@@ -99,6 +99,7 @@ impl Reader<'_> {
         let is_of_judge = [Verdict::Lossy, Verdict::Rejected, Verdict::Altered].contains(&verdict);
         let free = !GOOD.contains(&verdict) && !is_of_judge;
         let because = pins(&entry.because, free)?;
+        let also_free = !GOOD.contains(&verdict) && verdict != Verdict::Rejected;
         let differs = entry.differs.iter().map(difference).collect::<Result<Vec<_>, _>>()?;
         match (entry.by, because.is_empty(), differs.is_empty()) {
             (By::Corpus | By::Fuzz, true, _) => {
@@ -135,7 +136,7 @@ impl Reader<'_> {
             also.push(Also { probe, because: because.iter().map(Pin::anywhere).collect(), differs: false });
         }
         for more in &entry.also {
-            also.push(self.also(more, &probe, &because, &differs, free).map_err(|why| format!("`also`: {why}"))?);
+            also.push(self.also(more, &probe, &because, &differs, also_free).map_err(|why| format!("`also`: {why}"))?);
         }
         Ok(Finding {
             name,
