@@ -12,7 +12,7 @@ use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, 
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
 use crate::loss;
-use crate::meaning::{self, Precision};
+use crate::meaning::{self, Conversations, Precision};
 use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
 
@@ -93,9 +93,20 @@ pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Jud
 
 /// Judges an answer as [`judge`] does, with the demands on its testee.
 pub fn judge_as(case: &Case, target: &Target, answer: &Answer, demands: Demands) -> Judgement {
+    judge_with(case, target, answer, demands, None)
+}
+
+/// Judges an answer as [`judge_as`] does. Conversations of the same case are read once for all answers.
+pub fn judge_with(
+    case: &Case,
+    target: &Target,
+    answer: &Answer,
+    demands: Demands,
+    conversations: Option<&Conversations<'_, '_>>,
+) -> Judgement {
     match answer {
         Answer::Output { bytes, exact, report } => {
-            judge_output(case, target, bytes, *exact, report.as_deref(), demands)
+            judge_output(case, target, (bytes, *exact), report.as_deref(), demands, conversations)
         }
         Answer::Refused { code, message } => {
             let allowed = case.may_refuse(target);
@@ -122,10 +133,10 @@ pub fn judge_as(case: &Case, target: &Target, answer: &Answer, demands: Demands)
 fn judge_output(
     case: &Case,
     target: &Target,
-    bytes: &[u8],
-    exact: bool,
+    (bytes, exact): (&[u8], bool),
     report: Option<&Report>,
     demands: Demands,
+    conversations: Option<&Conversations<'_, '_>>,
 ) -> Judgement {
     let strict = demands.strict;
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -180,7 +191,9 @@ fn judge_output(
     let meaning = if equal {
         None
     } else {
-        meaning::compare_answer(case, target, &json, Precision { numbers: exact || strict, tools: demands.tools })
+        let precision = Precision { numbers: exact || strict, tools: demands.tools };
+        let expected = conversations.and_then(|conversations| conversations.expected(target));
+        meaning::compare_answer(case, target, &json, precision, expected)
     };
     let is_compared = equal || meaning.is_some();
     said.reasons = meaning.map(|meaning| meaning.reasons).unwrap_or_default();

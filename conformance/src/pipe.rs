@@ -8,7 +8,8 @@ use wirecanon_core::{Mode, Target};
 
 use crate::blackbox::rate;
 use crate::case::Case;
-use crate::judge::judge;
+use crate::judge::{Demands, judge, judge_with};
+use crate::meaning::{Conversations, Document};
 use crate::run::targets_of;
 use crate::testee::{Budget, Form, Group, ProcessTestee, Reference, Request, Testee, protocol};
 
@@ -167,11 +168,14 @@ fn processor() -> Option<Duration> {
 fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> (f64, Option<f64>) {
     let before = processor();
     let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| request(case, target)).collect();
+    let documents: Vec<Document<'_>> = asked.iter().map(|(case, _)| Document::new(case)).collect();
+    let conversations: Vec<Conversations<'_, '_>> = documents.iter().map(Conversations::new).collect();
     let (mut answers, started) = (0_u64, Instant::now());
     loop {
         testee.convert(&requests, &mut |index, answer| {
             let (case, target) = asked[index];
-            std::hint::black_box(judge(case, target, &answer, false));
+            let read = Some(&conversations[index]);
+            std::hint::black_box(judge_with(case, target, &answer, Demands::default(), read));
             answers += 1;
         });
         if started.elapsed() >= time {

@@ -13,8 +13,9 @@ use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
 use crate::frame::{self, Frame};
-use crate::judge::{Demands, Judgement, judge_as};
+use crate::judge::{Demands, Judgement, judge_as, judge_with};
 use crate::judges::{self, Judges};
+use crate::meaning::{Conversations, Document};
 use crate::reason;
 use crate::shown::Shown;
 use crate::testee::{Answer, Carried, Hello, Request, StartError, Testee};
@@ -497,8 +498,8 @@ struct Said {
 }
 
 impl Said {
-    fn of(case: &Case, target: &Target, answer: &Answer, demands: Demands) -> Self {
-        let judgement = judge_as(case, target, answer, demands);
+    fn of(case: &Case, target: &Target, answer: &Answer, demands: Demands, read: &Conversations<'_, '_>) -> Self {
+        let judgement = judge_with(case, target, answer, demands, Some(read));
         let answer = match answer {
             Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
             _ => None,
@@ -548,9 +549,21 @@ fn ask<'c>(
             call_id: None,
         })
         .collect();
+    // Places of one case often follow each other, and its conversation is read once for all of them.
+    let mut documents: Vec<Document<'c>> = Vec::new();
+    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut document_of: Vec<usize> = Vec::with_capacity(asked.len());
+    for (case, _) in &asked {
+        let number = *numbers.entry(std::ptr::from_ref(*case) as usize).or_insert_with(|| {
+            documents.push(Document::new(case));
+            documents.len() - 1
+        });
+        document_of.push(number);
+    }
+    let conversations: Vec<Conversations<'_, 'c>> = documents.iter().map(Conversations::new).collect();
     let judge = |index: usize, (answer, wait): (Answer, Duration)| {
         let (case, target) = asked[index];
-        (Said::of(case, target, &answer, demands), wait)
+        (Said::of(case, target, &answer, demands, &conversations[document_of[index]]), wait)
     };
     let mut waited = Duration::ZERO;
     let mut told = |(index, (said, wait)): (usize, (Said, Duration))| {

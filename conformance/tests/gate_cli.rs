@@ -219,6 +219,31 @@ fn every_entry_must_be_as_true_as_it_says() {
     }
 }
 
+/// Expectations of the first judge are read, and rewritten where that is said.
+#[test]
+fn expectations_of_the_first_judge_are_rewritten_on_request() {
+    let old =
+        EXPECTED.replace("judge = 2\n", "").replace("\"rejected\"", "\"unsafe\"").replace("\"lossy\"", "\"safe\"");
+    let folder = folder(&old);
+    let said = gate(folder.path(), "base.ndjson", &[]);
+    assert!(
+        said.code == 0 && said.out.contains("`gate --bless --from-judge 1` rewrites it"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+    let said = gate(folder.path(), "base.ndjson", &["--bless"]);
+    assert!(said.code == 2 && said.err.contains("--bless --from-judge 1 rewrites it"), "{}", said.err);
+    let said = gate(folder.path(), "base.ndjson", &["--bless", "--from-judge", "1"]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(file(folder.path()).contains("judge = 2"), "{}", file(folder.path()));
+    // A log of an older judge does not tell whether the file is right.
+    let log = fs::read_to_string(folder.path().join("base.ndjson")).expect("a log");
+    fs::write(folder.path().join("base.ndjson"), log.replacen("\"judge\":2,", "", 1)).expect("a log");
+    let said = gate(folder.path(), "base.ndjson", &[]);
+    assert!(said.code == 2 && said.err.contains("run the testee again"), "{}", said.err);
+}
+
 /// A day that is over is for a person to move.
 #[test]
 fn a_blessing_without_a_day_leaves_what_is_expired() {

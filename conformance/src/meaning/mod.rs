@@ -10,6 +10,7 @@
 //! else from the outcome that the case pins for the target.
 
 mod accept;
+mod expected;
 pub(crate) mod facts;
 pub mod outcome;
 mod reasoning;
@@ -26,6 +27,8 @@ use wirecanon_core::observe::{
 use wirecanon_core::{Dialect, Target};
 
 use self::accept::{Broken, Explainer};
+pub(crate) use self::expected::Expected;
+pub use self::expected::{Conversations, Document};
 use self::outcome::Outcome;
 use crate::case::Case;
 
@@ -114,15 +117,19 @@ pub(crate) struct Source<'c> {
     pub(crate) dialect: Dialect,
 }
 
-/// Returns the documents that tell what the case expects for a target, the best first.
-fn sources<'c>(case: &'c Case, target: &Target) -> impl Iterator<Item = Source<'c>> {
+/// Returns the documents that tell what a case expects for any target, the best first.
+fn shared_sources(case: &Case) -> impl Iterator<Item = Source<'_>> {
     let input = std::str::from_utf8(&case.input).ok().filter(|_| case.facts().is_valid);
     let input = input.map(|text| Source { text, dialect: case.from });
-    let canonical =
-        case.expect.canonical.as_deref().map(|outcome| Source { text: outcome.get(), dialect: Dialect::Canonical });
-    let own = case.expected_output(target).filter(|_| canonical.is_none());
-    let own = own.map(|text| Source { text, dialect: target.dialect });
-    input.into_iter().chain(canonical).chain(own)
+    let canonical = case.expect.canonical.as_deref();
+    let canonical = canonical.map(|outcome| Source { text: outcome.get(), dialect: Dialect::Canonical });
+    input.into_iter().chain(canonical)
+}
+
+/// Returns the documents that tell what a case expects for a target, the best first.
+fn sources<'c>(case: &'c Case, target: &Target) -> impl Iterator<Item = Source<'c>> {
+    let own = case.expected_output(target).filter(|_| case.expect.canonical.is_none());
+    shared_sources(case).chain(own.map(|text| Source { text, dialect: target.dialect }))
 }
 
 /// Parses a document, or lines of documents.
@@ -140,45 +147,75 @@ pub(crate) struct Precision {
     pub(crate) tools: bool,
 }
 
-/// Compares an answer with what the case expects; `None` where nothing is known of that.
-pub(crate) fn compare_answer(case: &Case, target: &Target, answer: &Json<'_>, precision: Precision) -> Option<Meaning> {
+/// Compares an answer with what the case expects; `None` where nothing is known of that. `expected` is the conversation that was read
+/// before.
+pub(crate) fn compare_answer(
+    case: &Case,
+    target: &Target,
+    answer: &Json<'_>,
+    precision: Precision,
+    expected: Option<Expected<'_>>,
+) -> Option<Meaning> {
     let mut unreadable = None;
+    if let Some(expected) = expected {
+        match compare_with(case, target, answer, precision, expected) {
+            Ok(meaning) => return Some(meaning),
+            Err(meaning) => unreadable = Some(meaning),
+        }
+    }
     for source in sources(case, target) {
         let Some(json) = parse(source.text) else { continue };
-        let Ok(expected) = observe_for(&json, source.dialect, target.dialect) else { continue };
-        let observed = match observe_for(answer, target.dialect, source.dialect) {
-            Ok(observed) => observed,
-            Err(error) => {
-                unreadable.get_or_insert_with(|| Meaning::unreadable(error.pointer(), error.to_string()));
-                continue;
-            }
-        };
-        let comparison = compare_for(&expected, &observed, target);
-        let counts = |difference: &&Difference| match difference.reason {
-            // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
-            Observed::NumberRounded => precision.numbers || !case.facts().has_long_numbers,
-            Observed::ToolMissing => precision.tools || !observed.tools.is_empty(),
-            // The dialect of the input has no flag, so the text alone says it.
-            Observed::StandInNotAnError => difference.expected.is_some() || !is_without_flag(source.dialect),
-            reason => reason.grade() != Grade::Setting,
-        };
-        let mut counted: Vec<Difference> = comparison.differences.iter().filter(counts).cloned().collect();
-        let mut used = BTreeSet::new();
-        let may_be_broken = !case.facts().broken.is_empty() || target.dialect == case.from;
-        if !counted.is_empty() && may_be_broken {
-            let text = input_text(&case.input);
-            if let Some(input) = parse(&text) {
-                let broken = Broken::of(case, target, &input);
-                if !broken.is_empty() {
-                    (counted, used) = Explainer::new(&broken, &expected, &observed).explain(&counted);
-                }
+        let Ok(observation) = observe_for(&json, source.dialect, target.dialect) else { continue };
+        let expected = Expected { observation: &observation, dialect: source.dialect };
+        match compare_with(case, target, answer, precision, expected) {
+            Ok(meaning) => return Some(meaning),
+            Err(meaning) => {
+                unreadable.get_or_insert(meaning);
             }
         }
-        let mut meaning = Meaning::of(&counted, used, &comparison.equivalences);
-        meaning.reasons.extend(accept::media_as_text(&expected, &observed, &meaning.reasons));
-        return Some(meaning);
     }
     unreadable
+}
+
+/// Compares an answer with an expected conversation.
+///
+/// # Errors
+///
+/// The answer cannot be read: the meaning that says so.
+fn compare_with(
+    case: &Case,
+    target: &Target,
+    answer: &Json<'_>,
+    precision: Precision,
+    expected: Expected<'_>,
+) -> Result<Meaning, Meaning> {
+    let Expected { observation: expected, dialect } = expected;
+    let observed = observe_for(answer, target.dialect, dialect)
+        .map_err(|error| Meaning::unreadable(error.pointer(), error.to_string()))?;
+    let comparison = compare_for(expected, &observed, target);
+    let counts = |difference: &&Difference| match difference.reason {
+        // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
+        Observed::NumberRounded => precision.numbers || !case.facts().has_long_numbers,
+        Observed::ToolMissing => precision.tools || !observed.tools.is_empty(),
+        // The dialect of the input has no flag, so the text alone says it.
+        Observed::StandInNotAnError => difference.expected.is_some() || !is_without_flag(dialect),
+        reason => reason.grade() != Grade::Setting,
+    };
+    let mut counted: Vec<Difference> = comparison.differences.iter().filter(counts).cloned().collect();
+    let mut used = BTreeSet::new();
+    let may_be_broken = !case.facts().broken.is_empty() || target.dialect == case.from;
+    if !counted.is_empty() && may_be_broken {
+        let text = input_text(&case.input);
+        if let Some(input) = parse(&text) {
+            let broken = Broken::of(case, target, &input);
+            if !broken.is_empty() {
+                (counted, used) = Explainer::new(&broken, expected, &observed).explain(&counted);
+            }
+        }
+    }
+    let mut meaning = Meaning::of(&counted, used, &comparison.equivalences);
+    meaning.reasons.extend(accept::media_as_text(expected, &observed, &meaning.reasons));
+    Ok(meaning)
 }
 
 /// The text of an input, without a byte order mark.
@@ -231,7 +268,7 @@ pub(crate) fn observed(answer: &str, target: &Target) -> Option<Shown> {
 /// Returns the equivalences and the acceptable outcomes that an answer needs.
 pub(crate) fn used(case: &Case, target: &Target, answer: &str) -> Vec<&'static str> {
     let precision = Precision { numbers: true, tools: true };
-    let meaning = parse(answer).and_then(|json| compare_answer(case, target, &json, precision));
+    let meaning = parse(answer).and_then(|json| compare_answer(case, target, &json, precision, None));
     meaning.map(|meaning| meaning.used).unwrap_or_default()
 }
 
