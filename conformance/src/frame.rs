@@ -17,6 +17,7 @@ use crate::case::{Case, Expect, ExpectedRepair, Form, TargetExpect};
 use crate::meaning::facts::Known;
 
 /// A part of the whole frame.
+#[expect(clippy::struct_excessive_bools, reason = "each part is there or not")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frame {
     instructions: bool,
@@ -26,24 +27,23 @@ pub struct Frame {
     image: bool,
 }
 
+const WHOLE: Frame = Frame { instructions: true, definitions: true, calls: true, error: true, image: true };
+const BARE: Frame = Frame { instructions: false, definitions: false, calls: false, error: false, image: false };
+
 impl Frame {
     /// The parts of the frame, the largest first.
     pub const ALL: [Self; 10] = [
-        Self::new(true, true, true, true, true),
-        Self::new(true, true, true, true, false),
-        Self::new(true, false, true, true, true),
-        Self::new(false, true, true, true, true),
-        Self::new(true, false, true, true, false),
-        Self::new(false, false, true, true, true),
-        Self::new(false, false, true, true, false),
-        Self::new(false, false, true, false, false),
-        Self::new(true, false, false, false, false),
-        Self::new(false, false, false, false, false),
+        WHOLE,
+        Self { image: false, ..WHOLE },
+        Self { definitions: false, ..WHOLE },
+        Self { instructions: false, ..WHOLE },
+        Self { definitions: false, image: false, ..WHOLE },
+        Self { instructions: false, definitions: false, ..WHOLE },
+        Self { instructions: false, definitions: false, image: false, ..WHOLE },
+        Self { calls: true, ..BARE },
+        Self { instructions: true, ..BARE },
+        BARE,
     ];
-
-    const fn new(instructions: bool, definitions: bool, calls: bool, error: bool, image: bool) -> Self {
-        Self { instructions, definitions, calls, error, image }
-    }
 
     /// Returns whether the frame has calls and nothing else that a testee may be unable to convert.
     pub fn is_of_calls(self) -> bool {
@@ -128,8 +128,11 @@ fn converted(text: &str, from: Dialect, to: Dialect) -> Option<String> {
     String::from_utf8(fixed.output.into_owned()).ok()
 }
 
+/// The names and the JSON texts of fields.
+type Fields = Vec<(String, String)>;
+
 /// The messages of a document, and its other fields.
-fn parts(text: &str, dialect: Dialect) -> Option<(Vec<String>, Vec<(String, String)>)> {
+fn parts(text: &str, dialect: Dialect) -> Option<(Vec<String>, Fields)> {
     let json = Json::parse(text, &Limits::default()).ok()?;
     let list = list_of(json.root(), dialect)?;
     let mut fields = Vec::new();
@@ -157,7 +160,9 @@ impl Written {
             let mut text = converted(&document.to_string(), Dialect::Canonical, dialect)?;
             if dialect == Dialect::GeminiContents {
                 // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
-                IDS.iter().for_each(|id| text = text.replace(&format!("\"id\":\"{id}\","), ""));
+                for id in IDS {
+                    text = text.replace(&format!("\"id\":\"{id}\","), "");
+                }
             }
             let canonical = converted(&text, dialect, Dialect::Canonical)?;
             Some((parts(&text, dialect)?, parts(&canonical, Dialect::Canonical)?))
@@ -178,13 +183,11 @@ impl Written {
 
     /// The frame of a dialect, written once.
     fn of(frame: Frame, dialect: Dialect) -> Option<&'static Self> {
-        static ALL: OnceLock<BTreeMap<(Frame, usize), OnceLock<Option<Written>>>> = OnceLock::new();
-        let all = ALL.get_or_init(|| {
-            let dialects = Dialect::ALL.iter().map(|dialect| *dialect as usize);
-            let keys = dialects.flat_map(|dialect| Frame::ALL.map(|frame| (frame, dialect)));
-            keys.map(|key| (key, OnceLock::new())).collect()
-        });
-        all.get(&(frame, dialect as usize))?.get_or_init(|| Self::new(frame, dialect)).as_ref()
+        static ALL: OnceLock<Vec<OnceLock<Option<Written>>>> = OnceLock::new();
+        let count = Frame::ALL.len();
+        let all = ALL.get_or_init(|| (0..count * Dialect::ALL.len()).map(|_| OnceLock::new()).collect());
+        let at = Frame::ALL.iter().position(|other| *other == frame)?;
+        all.get(dialect as usize * count + at)?.get_or_init(|| Self::new(frame, dialect)).as_ref()
     }
 }
 

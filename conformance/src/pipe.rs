@@ -1,5 +1,6 @@
 //! How fast the runner is beside what the pipe to a testee allows at all.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -168,14 +169,16 @@ fn processor() -> Option<Duration> {
 fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> (f64, Option<f64>) {
     let before = processor();
     let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| request(case, target)).collect();
-    let documents: Vec<Document<'_>> = asked.iter().map(|(case, _)| Document::new(case)).collect();
-    let conversations: Vec<Conversations<'_, '_>> = documents.iter().map(Conversations::new).collect();
+    let documents: BTreeMap<&str, Document<'_>> =
+        asked.iter().map(|(case, _)| (case.id.as_str(), Document::new(case))).collect();
+    let read: BTreeMap<&str, Conversations<'_, '_>> =
+        documents.iter().map(|(id, document)| (*id, Conversations::new(document))).collect();
+    let read: Vec<_> = asked.iter().map(|(case, _)| read.get(case.id.as_str())).collect();
     let (mut answers, started) = (0_u64, Instant::now());
     loop {
         testee.convert(&requests, &mut |index, answer| {
             let (case, target) = asked[index];
-            let read = Some(&conversations[index]);
-            std::hint::black_box(judge_with(case, target, &answer, Demands::default(), read));
+            std::hint::black_box(judge_with(case, target, &answer, Demands::default(), read[index]));
             answers += 1;
         });
         if started.elapsed() >= time {

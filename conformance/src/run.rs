@@ -474,9 +474,9 @@ fn ask_framed(
 }
 
 /// Asks for all of a plan.
-fn ask_again<'c>(
+fn ask_again(
     testee: &mut dyn Testee,
-    plan: &mut [Planned<'c>],
+    plan: &mut [Planned<'_>],
     demands: Demands,
     step: &mut dyn FnMut(Step),
 ) -> Duration {

@@ -49,7 +49,9 @@ const SPOILERS: &[(&str, Spoil)] = &[
     }),
     ("tools-renamed", |document| {
         blocks(document, "toolCall").for_each(|call| call["name"] = json!("x"));
-        results(document).into_iter().for_each(|result| result["toolName"] = json!("x"));
+        for result in results(document) {
+            result["toolName"] = json!("x");
+        }
     }),
     ("results-exchanged", |document| {
         let mut results = results(document);
@@ -59,7 +61,9 @@ const SPOILERS: &[(&str, Spoil)] = &[
         }
     }),
     ("results-replaced", |document| {
-        results(document).into_iter().for_each(|result| result["content"] = json!([{"type": "text", "text": "OK, deleted."}]));
+        for result in results(document) {
+            result["content"] = json!([{"type": "text", "text": "OK, deleted."}]);
+        }
     }),
     ("results-doubled", |document| {
         for result in results(document) {
@@ -88,7 +92,8 @@ const SPOILERS: &[(&str, Spoil)] = &[
     }),
     ("last-text-dropped", |document| drop(messages(document).pop())),
     ("text-invented", |document| {
-        messages(document).push(json!({"role": "user", "content": [{"type": "text", "text": "Yes, delete all of it."}]}));
+        messages(document)
+            .push(json!({"role": "user", "content": [{"type": "text", "text": "Yes, delete all of it."}]}));
     }),
     ("texts-changed", |document| {
         for block in blocks(document, "text") {
@@ -106,7 +111,8 @@ const SPOILERS: &[(&str, Spoil)] = &[
     }),
     ("speakers-changed", |document| {
         for message in messages(document).iter_mut().filter(|message| message["role"] == "user") {
-            if message["content"].as_array().is_some_and(|content| content.iter().all(|block| block["type"] == "text")) {
+            if message["content"].as_array().is_some_and(|content| content.iter().all(|block| block["type"] == "text"))
+            {
                 message["role"] = json!("assistant");
             }
         }
@@ -152,8 +158,7 @@ fn of_case(case: &Case) -> Counts {
         let mut spoiled = right.clone();
         spoil(&mut spoiled);
         for target in targets_of(case) {
-            let (Some(before), Some(after)) =
-                (written(canonical.get(), target), written(&spoiled.to_string(), target))
+            let (Some(before), Some(after)) = (written(canonical.get(), target), written(&spoiled.to_string(), target))
             else {
                 continue;
             };
@@ -199,17 +204,19 @@ fn table() {
         let sum = sums.entry(spoiler).or_default();
         *sum = [sum[0] + changed, sum[1] + noticed];
         if noticed < changed {
-            println!("| {spoiler} | {wire} | {changed} | {:.1} % |", percent(*noticed, *changed));
+            println!("| {spoiler} | {wire} | {changed} | {} % |", percent(*noticed, *changed));
         }
     }
     println!("\n| spoiler | answers | noticed |\n|---|---|---|");
     for (spoiler, [changed, noticed]) in &sums {
-        println!("| {spoiler} | {changed} | {:.1} % |", percent(*noticed, *changed));
+        println!("| {spoiler} | {changed} | {} % |", percent(*noticed, *changed));
     }
     let [changed, noticed] = sums.values().fold([0, 0], |sum, own| [sum[0] + own[0], sum[1] + own[1]]);
-    println!("| all | {changed} | {:.1} % |", percent(noticed, changed));
+    println!("| all | {changed} | {} % |", percent(noticed, changed));
 }
 
-fn percent(part: usize, whole: usize) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
+/// A share in percent with one digit behind the point, rounded down.
+fn percent(part: usize, whole: usize) -> String {
+    let tenths = 1000 * part / whole.max(1);
+    format!("{}.{}", tenths / 10, tenths % 10)
 }

@@ -239,7 +239,7 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             Outcome::TurnsJoined => reason == Reason::TurnOrderChanged,
             Outcome::Replaced => match (expected, answer) {
                 (Some(expected), Some(answer)) => {
-                    squash(strings_in(self.expected, expected)) == squash(strings_in(self.answer, answer))
+                    squash(&strings_in(self.expected, expected)) == squash(&strings_in(self.answer, answer))
                 }
                 _ => false,
             },
@@ -673,7 +673,7 @@ fn is_own_medium(media: &Media<'_>, strings: &Strings) -> bool {
 }
 
 /// Returns strings without what stands for characters that cannot be encoded.
-fn squash(strings: Vec<String>) -> String {
+fn squash(strings: &[String]) -> String {
     let is_left = |c: &char| !matches!(c, '\u{FFFD}' | '?' | '\0') && !c.is_whitespace();
     strings.iter().flat_map(|string| string.chars()).filter(is_left).collect()
 }

@@ -37,7 +37,7 @@ impl<'c> Document<'c> {
 pub struct Conversations<'d, 'c> {
     document: &'d Document<'c>,
     /// In the order of the dialects
-    read: Vec<OnceLock<Option<Observation<'d>>>>,
+    read: Vec<OnceLock<Option<Box<Observation<'d>>>>>,
 }
 
 /// An expected conversation, and the dialect that it was read from.
@@ -57,8 +57,8 @@ impl<'d, 'c> Conversations<'d, 'c> {
     pub(crate) fn expected(&self, target: &Target) -> Option<Expected<'_>> {
         let (source, json) = self.document.parsed()?;
         let read = self.read.get(target.dialect as usize)?;
-        let observation =
-            read.get_or_init(|| observe_for(json, source.dialect, target.dialect).ok()).as_ref()?;
+        let observed = || observe_for(json, source.dialect, target.dialect).ok().map(Box::new);
+        let observation = read.get_or_init(observed).as_deref()?;
         Some(Expected { observation, dialect: source.dialect })
     }
 }

@@ -85,8 +85,8 @@ fn ask(argument: &str, case: &Case, target: &'static Target) -> Result<Asked, St
     let carried = if hello.claims(case.from, target) {
         None
     } else {
-        let dialects = hello.conversions.iter().filter(|(_, to)| *to == target.dialect).map(|(from, _)| *from);
-        let carried = dialects.filter_map(|dialect| carry::into_dialect(case, dialect)).next();
+        let mut dialects = hello.conversions.iter().filter(|(_, to)| *to == target.dialect).map(|(from, _)| *from);
+        let carried = dialects.find_map(|dialect| carry::into_dialect(case, dialect));
         let name = &target.name;
         let why = || Stop::usage(format!("{argument} does not convert `{}` to {name}: give another --to", case.id));
         Some(carried.ok_or_else(why)?)
