@@ -101,6 +101,7 @@ fn honest(input: &Value) -> Option<Value> {
     Some(if system.is_empty() { json!({"messages": turns}) } else { json!({"system": system, "messages": turns}) })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is one of the converters")]
 fn flattened(input: &Value) -> Option<Value> {
     Some(json!({"messages": [{"role": "user", "content": input.to_string()}]}))
 }

@@ -1,6 +1,7 @@
 //! Acceptable outcomes: other repairs of a broken input pass, and answers that tell a model something else do not.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -407,11 +408,11 @@ fn the_specification_has_the_table() {
     for row in rows {
         let outcomes: Vec<String> = row.outcomes.iter().map(|outcome| format!("`{}`", outcome.id())).collect();
         let outcomes = if outcomes.is_empty() { "none".to_owned() } else { outcomes.join(" ") };
-        text.push_str(&format!("| `{}` | {outcomes} |\n", row.rule.id));
+        let _ = writeln!(text, "| `{}` | {outcomes} |", row.rule.id);
     }
     let mut meanings = String::from("| outcome | meaning |\n|---|---|\n");
     for outcome in Outcome::ALL {
-        meanings.push_str(&format!("| `{}` | {} |\n", outcome.id(), outcome.statement()));
+        let _ = writeln!(meanings, "| `{}` | {} |", outcome.id(), outcome.statement());
     }
     let spec = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../SPEC.md")).expect("SPEC.md");
     for table in [&meanings, &text] {
