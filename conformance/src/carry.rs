@@ -5,11 +5,11 @@
 
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::step::respell;
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Stage, Target, check, fix};
+use wirecanon_core::{CheckOptions, Dialect, Entry, From, Mode, Options, Stage, Target, check, fix};
 
-use crate::alter::Wanted;
-use crate::case::{Case, Expect};
+use crate::case::{Case, Expect, ExpectedRepair};
 use crate::compare;
+use crate::meaning::facts::Known;
 
 /// The case in another dialect; `None` where that dialect cannot say its fault, or where the case does not say what must
 /// come out in words of its own.
@@ -25,7 +25,7 @@ pub fn into_dialect(case: &Case, to: Dialect) -> Option<Case> {
     let input = respell(&case.input, &options(case.from, Target::of_dialect(to))).ok()?.output.into_owned();
     let (own, _) = mended(&case.input, case.from)?;
     let (carried, outcome) = mended(&input, to)?;
-    if own != carried || !same(wanted, &outcome) {
+    if rules(&own) != rules(&carried) || !same(wanted, &outcome) {
         return None;
     }
     if own.is_empty() && !is_valid(&input, to) {
@@ -33,12 +33,12 @@ pub fn into_dialect(case: &Case, to: Dialect) -> Option<Case> {
     }
     let expect = Expect {
         canonical: case.expect.canonical.clone(),
-        repairs: None,
+        repairs: Some(carried),
         must_keep: case.expect.must_keep.clone(),
         may_refuse: case.expect.may_refuse.clone(),
         targets: std::collections::BTreeMap::default(),
         check: std::collections::BTreeMap::default(),
-        said: Wanted::default(),
+        facts: Known::default(),
     };
     let tags = case.tags.iter().filter(|tag| *tag != "identity").cloned().collect();
     Some(Case { from: to, input, expect, tags, ..case.clone() })
@@ -48,13 +48,21 @@ fn options(from: Dialect, to: &Target) -> Options<'_> {
     Options { from: From::Dialect(from), to: Some(to), mode: Mode::Request, ..Options::default() }
 }
 
-/// The rules that reading and mending report, sorted, and the canonical outcome.
-fn mended(input: &[u8], from: Dialect) -> Option<(Vec<&'static str>, String)> {
+/// Returns what reading and repairing report, sorted, and the canonical outcome.
+fn mended(input: &[u8], from: Dialect) -> Option<(Vec<ExpectedRepair>, String)> {
     let fixed = fix(input, &options(from, Target::of_dialect(Dialect::Canonical))).ok()?;
     let repairs = fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write);
-    let mut rules: Vec<_> = repairs.map(|entry| entry.rule).collect();
-    rules.sort_unstable();
-    Some((rules, String::from_utf8(fixed.output.into_owned()).ok()?))
+    let repair = |entry: &Entry<'_>| ExpectedRepair {
+        rule: entry.rule.to_owned(),
+        input: entry.input.as_deref().map(str::to_owned),
+    };
+    let mut repairs: Vec<_> = repairs.map(repair).collect();
+    repairs.sort_unstable();
+    Some((repairs, String::from_utf8(fixed.output.into_owned()).ok()?))
+}
+
+fn rules(repairs: &[ExpectedRepair]) -> Vec<&str> {
+    repairs.iter().map(|repair| repair.rule.as_str()).collect()
 }
 
 fn same(wanted: &str, outcome: &str) -> bool {

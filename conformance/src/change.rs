@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::exit::{Exit, Stop};
-use crate::log::Log;
+use crate::log::{Log, same_judge};
 use crate::reason;
 use crate::run::{RunResult, TesteeRun, worst};
 use crate::verdict::Verdict;
@@ -95,6 +95,7 @@ pub fn compare<'l>(base: (&str, &'l Log), head: (&str, &'l Log)) -> Result<Compa
         }
     }
     let ((base_name, base), (head_name, head)) = (base, head);
+    same_judge((base_name, &base.start), (head_name, &head.start))?;
     if (&base.start.filter, base.start.shard) != (&head.start.filter, head.start.shard) {
         let part = |log: &Log| match log.why_partial() {
             Some(_) if !log.start.filter.is_empty() => format!("filtered by {}", log.start.filter.join(", ")),

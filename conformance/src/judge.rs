@@ -4,18 +4,25 @@
 //! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
 //! on every wire, for its report, and to be the identity the second time.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
-use wirecanon_core::json::{Json, Limits, doubled};
+use wirecanon_core::json::{Json, Limits, doubled, parse_lines};
+use wirecanon_core::observe::{Grade, Reason};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, media, rule};
 
-use crate::alter;
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
 use crate::loss;
+use crate::meaning::{self, Conversations, Precision};
 use crate::testee::Answer;
 use crate::verdict::{Domain, Verdict};
+
+/// The version of the judge. Verdicts of two versions are not compared.
+pub const VERSION: u64 = 2;
+
+/// The version of a judge that does not say it: the first one, which compared no meaning.
+pub(crate) fn first_version() -> u64 {
+    1
+}
 
 /// A rule of the target that an answer breaks.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -39,7 +46,10 @@ pub struct Judgement {
     pub ok: bool,
     /// Rules of the target that the answer breaks
     pub violations: Vec<Broken>,
-    /// What must survive and does not
+    /// Ways in which the answer tells a model something else than the case expects
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<meaning::Reason>,
+    /// Texts and media of `must_keep` that the answer does not have, where the case has no expected conversation
     pub lost: Vec<String>,
     /// Where the answer first differs from the expected outcome
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +65,7 @@ impl Judgement {
             domain,
             ok: false,
             violations: Vec::new(),
+            reasons: Vec::new(),
             lost: Vec::new(),
             difference: None,
             failures: Vec::new(),
@@ -66,10 +77,37 @@ impl Judgement {
     }
 }
 
-/// Judges the answer to one case for one target. `strict` asks for what only the reference promises.
+/// Demands on the answers of one testee beyond the rules of the target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Demands {
+    /// The exact outcome, the report, and the same output a second time: what only the reference promises
+    pub strict: bool,
+    /// The definitions of tools, also where the answer has none at all
+    pub tools: bool,
+}
+
+/// Judges the answer to one case for one target. `strict` demands what only the reference promises.
 pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Judgement {
+    judge_as(case, target, answer, Demands { strict, tools: strict })
+}
+
+/// Judges an answer as [`judge`] does, with the demands on its testee.
+pub fn judge_as(case: &Case, target: &Target, answer: &Answer, demands: Demands) -> Judgement {
+    judge_with(case, target, answer, demands, None)
+}
+
+/// Judges an answer as [`judge_as`] does. Conversations of the same case are read once for all answers.
+pub fn judge_with(
+    case: &Case,
+    target: &Target,
+    answer: &Answer,
+    demands: Demands,
+    conversations: Option<&Conversations<'_, '_>>,
+) -> Judgement {
     match answer {
-        Answer::Output { bytes, exact, report } => judge_output(case, target, bytes, *exact, report.as_deref(), strict),
+        Answer::Output { bytes, exact, report } => {
+            judge_output(case, target, (bytes, *exact), report.as_deref(), demands, conversations)
+        }
         Answer::Refused { code, message } => {
             let allowed = case.may_refuse(target);
             if allowed == Some(code.as_str()) {
@@ -95,26 +133,29 @@ pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Jud
 fn judge_output(
     case: &Case,
     target: &Target,
-    bytes: &[u8],
-    exact: bool,
+    (bytes, exact): (&[u8], bool),
     report: Option<&Report>,
-    strict: bool,
+    demands: Demands,
+    conversations: Option<&Conversations<'_, '_>>,
 ) -> Judgement {
+    let strict = demands.strict;
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Judgement::failed(Verdict::Garbage, Domain::Testee, "the output is not UTF-8");
     };
     let limits = Limits::default();
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-    let checked = check(bytes, &options);
-    // What the rules could be asked of is JSON, or lines of it; only a mark in front of it is none.
-    if (checked.is_err() || text.starts_with('\u{feff}'))
-        && let Err(error) = Json::parse(text, &limits)
-        && !is_json_lines(text)
-    {
-        return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
-    }
+    // A byte order mark in front is not JSON.
+    let json = match Json::parse(text, &limits) {
+        Ok(json) => json,
+        Err(error) => match parse_lines(text, &limits).ok().filter(|lines| lines.root().items().nth(1).is_some()) {
+            Some(lines) => lines,
+            None => {
+                return Judgement::failed(Verdict::Garbage, Domain::Testee, format!("the output is not JSON: {error}"));
+            }
+        },
+    };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
-    match checked {
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    match check(bytes, &options) {
         Ok(checked) => {
             // A warning is a fault of whoever wrote the answer, although the server takes it.
             said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
@@ -131,7 +172,7 @@ fn judge_output(
     }
     // Whether a server asks for reasoning is decided when a request is sent. A program that was given none has dropped none.
     let asks = |broken: &Broken| broken.rule == rule::REASONING_MISSING.id;
-    if !strict && said.violations.iter().any(asks) && !alter::carries_reasoning(&case.input) {
+    if !strict && said.violations.iter().any(asks) && !case.facts().has_reasoning {
         said.violations.retain(|broken| !asks(broken));
     }
     let identity = case.is_identity() && target.name == case.from.name();
@@ -140,51 +181,57 @@ fn judge_output(
     if let Some(expected) = expected {
         // What only one dialect knows is compared where the case says what it must be.
         let apart = (target.dialect == Dialect::Canonical && !expected.contains("\"native\"")).then_some("native");
-        match differs(expected, text, apart) {
+        match differs(expected, &json, apart) {
             // Half a surrogate pair reads as U+FFFD, and a key that stands twice as its last value: neither is the same.
-            Ok(None) => equal = !reads_otherwise(text) || reads_otherwise(expected),
+            Ok(None) => equal = !reads_otherwise(&json) || reads_otherwise_text(expected),
             Ok(Some(difference)) => said.difference = Some(difference),
             Err(why) => return Judgement::failed(Verdict::Garbage, Domain::Corpus, why),
         }
     }
-    said.lost.extend(loss::lost(text, &case.expect.must_keep).into_iter().map(str::to_owned));
-    // A dialect that gets its own blocks back needs no words for them.
-    let words = strict && target.dialect != case.from;
-    if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
-        said.lost.extend(loss::lost(text, &loss::texts_of(canonical)).into_iter().map(str::to_owned));
-        said.lost.sort();
-        said.lost.dedup();
-    }
-    // A picture or file that the target does not take stands as a text that says so.
-    said.lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, text));
-    if !strict && !exact {
-        said.lost.retain(|lost| !loss::is_rounded(lost, &case.input, text));
-    }
-    let altered = alter::altered(case, target, text);
-    if equal && !altered.is_empty() {
-        said.domain = Domain::Corpus;
+    let meaning = if equal {
+        None
+    } else {
+        let precision = Precision { numbers: exact || strict, tools: demands.tools };
+        let expected = conversations.and_then(|conversations| conversations.expected(target));
+        meaning::compare_answer(case, target, &json, precision, expected)
+    };
+    let is_compared = equal || meaning.is_some();
+    said.reasons = meaning.map(|meaning| meaning.reasons).unwrap_or_default();
+    if strict || !is_compared {
+        said.lost.extend(lost(case, target, text, strict || exact));
+        // A dialect that gets its own blocks back needs no words for them.
+        let words = strict && target.dialect != case.from;
+        if words && let Some(canonical) = case.expected_output(Target::of_dialect(Dialect::Canonical)) {
+            said.lost.extend(missing(case, target, text, &loss::texts_of(canonical), true));
+            said.lost.sort();
+            said.lost.dedup();
+        }
     }
     if equal && !said.lost.is_empty() {
         // The case itself asks for something that its own outcome does not hold.
         said.domain = Domain::Corpus;
         said.failures.push("the expected outcome of the case does not hold what the case says must survive".to_owned());
     }
-    said.verdict = if !said.violations.is_empty() {
+    let is_altered = |reason: &meaning::Reason| {
+        reason.grade() == Some(Grade::Altered) && !is_unrepaired(case, target, reason, &said.violations)
+    };
+    said.verdict = if said.reasons.iter().any(is_altered) {
+        Verdict::Altered
+    } else if !said.violations.is_empty() {
         if equal {
             said.domain = Domain::Corpus;
             said.failures.push("the expected outcome of the case breaks rules of its target".to_owned());
         }
-        Verdict::Unsafe
+        Verdict::Rejected
     } else if identity && exact && bytes == case.input {
         Verdict::Identical
     } else if equal && !(identity && exact) {
         Verdict::Exact
-    } else if said.lost.is_empty() && altered.is_empty() {
+    } else if said.lost.is_empty() && said.reasons.is_empty() {
         Verdict::Faithful
     } else {
-        Verdict::Safe
+        Verdict::Lossy
     };
-    said.failures.extend(altered);
     if strict {
         strictly(case, target, bytes, report, &mut said);
     }
@@ -192,20 +239,53 @@ fn judge_output(
         && said.lost.is_empty()
         && match said.verdict {
             Verdict::Identical | Verdict::Exact => true,
-            // Whoever writes the canonical dialect is compared for equality; whoever writes another, only the reference.
-            Verdict::Faithful => {
-                let pinned = expected.is_some() && (strict || target.dialect == Dialect::Canonical);
-                !pinned
-            }
+            // The reference alone is held to the expected document.
+            Verdict::Faithful => !strict || expected.is_none(),
             _ => false,
         };
     said
 }
 
+/// Returns whether a difference is a fault of the input that the answer still has: the target rejects it, and no model is told anything.
+fn is_unrepaired(case: &Case, target: &Target, reason: &meaning::Reason, violations: &[Broken]) -> bool {
+    if violations.is_empty() {
+        return false;
+    }
+    if reason.kind == Reason::AnswerUnreadable.id() {
+        return true;
+    }
+    let Some(place) = &reason.answer else { return false };
+    let is_inside = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let at_place = |broken: &&Broken| {
+        !broken.pointer.is_empty() && (is_inside(&broken.pointer, place) || is_inside(place, &broken.pointer))
+    };
+    violations.iter().filter(at_place).any(|broken| meaning::is_broken(case, target, &broken.rule))
+}
+
+/// Returns the texts and media of `must_keep` that an answer does not have. `is_exact` demands every digit of numbers.
+pub(crate) fn lost(case: &Case, target: &Target, output: &str, is_exact: bool) -> Vec<String> {
+    missing(case, target, output, &case.expect.must_keep, is_exact)
+}
+
+fn missing(case: &Case, target: &Target, output: &str, wanted: &[String], is_exact: bool) -> Vec<String> {
+    let mut lost: Vec<String> = loss::lost(output, wanted).into_iter().map(str::to_owned).collect();
+    // Media that the target does not accept are a text that says so.
+    lost.retain(|lost| !is_refused_media(lost, target) && !is_refused_pdf(lost, target, &case.input, output));
+    if !is_exact {
+        lost.retain(|lost| !loss::is_rounded(lost, &case.input, output));
+    }
+    lost
+}
+
 /// Whether half a surrogate pair or a key that does not count stands in a text, which other parsers read in another way.
-fn reads_otherwise(text: &str) -> bool {
-    Json::parse(text, &Limits::default())
-        .is_ok_and(|json| json.has_lone_surrogates() || !doubled(&json, |_, _| false).is_empty())
+fn reads_otherwise(json: &Json<'_>) -> bool {
+    json.has_lone_surrogates() || !doubled(json, |_, _| false).is_empty()
+}
+
+fn reads_otherwise_text(text: &str) -> bool {
+    meaning::parse(text).is_some_and(|json| reads_otherwise(&json))
 }
 
 /// Whether this is the data of a picture that the target takes nowhere, or of a file where it takes no media at all.
@@ -262,8 +342,9 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
             if again.output.as_ref() != bytes {
                 let place = std::str::from_utf8(&again.output)
                     .ok()
+                    .and_then(meaning::parse)
                     .zip(std::str::from_utf8(bytes).ok())
-                    .and_then(|(again, first)| differs(first, again, None).ok().flatten());
+                    .and_then(|(again, first)| differs(first, &again, None).ok().flatten());
                 let place =
                     place.map_or_else(|| "in its white space".to_owned(), |place| format!("at {}", place.pointer));
                 said.failures.push(format!("a second run changes its output {place}"));
@@ -336,26 +417,10 @@ fn names(repairs: &[ExpectedRepair]) -> String {
 }
 
 /// The first difference between an expected text and an answer. JSON Lines are compared as the list of their lines.
-fn differs(expected: &str, actual: &str, apart: Option<&str>) -> Result<Option<Difference>, String> {
+fn differs(expected: &str, actual: &Json<'_>, apart: Option<&str>) -> Result<Option<Difference>, String> {
     let limits = Limits::default();
-    let (expected, actual) = (as_one(expected), as_one(actual));
-    let expected =
-        Json::parse(&expected, &limits).map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
-    let actual = Json::parse(&actual, &limits).map_err(|error| format!("the output is not JSON: {error}"))?;
+    let expected = Json::parse(expected, &limits)
+        .or_else(|error| parse_lines(expected, &limits).map_err(|_| error))
+        .map_err(|error| format!("the expected outcome is not JSON: {error}"))?;
     Ok(compare::difference_but(expected.root(), actual.root(), apart))
-}
-
-fn as_one(text: &str) -> Cow<'_, str> {
-    if !is_json_lines(text) {
-        return Cow::Borrowed(text);
-    }
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    Cow::Owned(format!("[{}]", lines.join(",")))
-}
-
-/// Whether every line is a JSON value of its own, and there are two at least. Most answers are one line, and are not parsed
-/// here.
-fn is_json_lines(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.clone().nth(1).is_some() && lines.all(|line| Json::parse(line, &Limits::default()).is_ok())
 }

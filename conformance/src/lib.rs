@@ -18,7 +18,6 @@
 )]
 
 pub mod adapter;
-pub mod alter;
 #[cfg(feature = "program")]
 pub mod blackbox;
 #[cfg(feature = "program")]
@@ -55,6 +54,7 @@ pub mod export;
 pub mod finding;
 #[cfg(feature = "program")]
 pub mod folder;
+pub mod frame;
 #[cfg(feature = "program")]
 pub mod in_order;
 #[cfg(feature = "program")]
@@ -77,6 +77,7 @@ pub mod log;
 pub mod loss;
 #[cfg(feature = "program")]
 pub mod losses;
+pub mod meaning;
 #[cfg(feature = "program")]
 mod near;
 #[cfg(feature = "program")]

@@ -1,5 +1,6 @@
 //! How fast the runner is beside what the pipe to a testee allows at all.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +9,8 @@ use wirecanon_core::{Mode, Target};
 
 use crate::blackbox::rate;
 use crate::case::Case;
-use crate::judge::judge;
+use crate::judge::{Demands, judge, judge_with};
+use crate::meaning::{Conversations, Document};
 use crate::run::targets_of;
 use crate::testee::{Budget, Form, Group, ProcessTestee, Reference, Request, Testee, protocol};
 
@@ -167,11 +169,16 @@ fn processor() -> Option<Duration> {
 fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> (f64, Option<f64>) {
     let before = processor();
     let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| request(case, target)).collect();
+    let documents: BTreeMap<&str, Document<'_>> =
+        asked.iter().map(|(case, _)| (case.id.as_str(), Document::new(case))).collect();
+    let read: BTreeMap<&str, Conversations<'_, '_>> =
+        documents.iter().map(|(id, document)| (*id, Conversations::new(document))).collect();
+    let read: Vec<_> = asked.iter().map(|(case, _)| read.get(case.id.as_str())).collect();
     let (mut answers, started) = (0_u64, Instant::now());
     loop {
         testee.convert(&requests, &mut |index, answer| {
             let (case, target) = asked[index];
-            std::hint::black_box(judge(case, target, &answer, false));
+            std::hint::black_box(judge_with(case, target, &answer, Demands::default(), read[index]));
             answers += 1;
         });
         if started.elapsed() >= time {

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::judge::Judgement;
+use crate::meaning::Reason;
 use crate::plain::shorten;
 
 /// Texts that one result is pinned to at most.
@@ -14,22 +15,32 @@ pub const AT: &str = " at ";
 
 /// The reasons of a result as people read them: with the numbers of what the testee said.
 pub fn told(judgement: &Judgement) -> Vec<String> {
-    by(judgement, |failure| shorten(failure.trim().lines().next().unwrap_or_default(), 100))
+    by(
+        judgement,
+        |failure| shorten(failure.trim().lines().next().unwrap_or_default(), 100),
+        |reason| shorten(&reason.to_string(), 200),
+    )
 }
 
 /// The reasons of a result, sorted; none for one that is as asked.
 ///
-/// A broken rule is `RULE at POINTER`, a text that is gone `lost TEXT`, a difference `differs at POINTER`, and anything else
+/// A broken rule is `RULE at POINTER`, another meaning `KIND at POINTER`, a text that is gone `lost TEXT`, a difference `differs at POINTER`, and anything else
 /// what the testee said, with its numbers left out. Of more than a few broken rules each is named once, at its first place.
 pub fn of(judgement: &Judgement) -> Vec<String> {
-    by(judgement, without_numbers)
+    by(judgement, without_numbers, |reason| {
+        let at = reason.answer.as_ref().or(reason.expected.as_ref()).map_or("", String::as_str);
+        format!("{}{AT}{}", reason.kind, place(at))
+    })
 }
 
-fn by(judgement: &Judgement, said: fn(&str) -> String) -> Vec<String> {
+fn place(pointer: &str) -> String {
+    if pointer.is_empty() { "the whole".to_owned() } else { shorten(pointer, 120) }
+}
+
+fn by(judgement: &Judgement, said: fn(&str) -> String, meant: fn(&Reason) -> String) -> Vec<String> {
     if judgement.ok {
         return Vec::new();
     }
-    let place = |pointer: &str| if pointer.is_empty() { "the whole".to_owned() } else { shorten(pointer, 120) };
     let mut broken: BTreeSet<String> = BTreeSet::new();
     for violation in &judgement.violations {
         broken.insert(format!("{}{AT}{}", violation.rule, place(&violation.pointer)));
@@ -40,6 +51,7 @@ fn by(judgement: &Judgement, said: fn(&str) -> String) -> Vec<String> {
         broken = first.map(|violation| format!("{}{AT}{}", violation.rule, place(&violation.pointer))).collect();
     }
     let mut reasons = broken;
+    reasons.extend(judgement.reasons.iter().take(MOST).map(meant));
     reasons.extend(judgement.lost.iter().take(MOST).map(|lost| format!("lost {}", shorten(lost, 60))));
     reasons.extend(judgement.failures.iter().take(MOST).map(|failure| said(failure)));
     if reasons.is_empty()
@@ -89,7 +101,7 @@ mod tests {
 
     fn judgement(violations: &[(&str, &str)], lost: &[&str], failures: &[&str]) -> Judgement {
         Judgement {
-            verdict: Verdict::Unsafe,
+            verdict: Verdict::Rejected,
             domain: Domain::Testee,
             ok: false,
             violations: violations
@@ -100,6 +112,7 @@ mod tests {
                     message: "m".to_owned(),
                 })
                 .collect(),
+            reasons: Vec::new(),
             lost: lost.iter().map(|text| (*text).to_owned()).collect(),
             difference: Some(crate::compare::Difference {
                 pointer: "/d".to_owned(),

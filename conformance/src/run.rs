@@ -12,11 +12,13 @@ use crate::carry;
 use crate::case::Case;
 use crate::conversion;
 use crate::exit::Exit;
-use crate::judge::{Judgement, judge};
+use crate::frame::{self, Frame};
+use crate::judge::{Demands, Judgement, judge_as, judge_with};
 use crate::judges::{self, Judges};
+use crate::meaning::{Conversations, Document};
 use crate::reason;
 use crate::shown::Shown;
-use crate::testee::{Answer, Hello, Request, StartError, Testee};
+use crate::testee::{Answer, Carried, Hello, Request, StartError, Testee};
 use crate::verdict::{Domain, Verdict};
 
 pub use crate::testee::INTERRUPTED;
@@ -46,7 +48,10 @@ pub struct RunResult {
     /// What was given, of a result that is not as asked; shared with the results beside it that gave the same
     #[serde(skip)]
     pub answer: Option<Arc<Shown>>,
-    /// What was asked, of a result that is not as asked and whose case was carried into another dialect
+    /// The case passed, and failed inside a frame: the judgement is that of the answer with the frame
+    #[serde(skip_serializing_if = "is_false")]
+    pub framed: bool,
+    /// What was asked, of a result that is not as asked and whose case was carried into another dialect or framed
     #[serde(skip)]
     pub carried: Option<Arc<Shown>>,
 }
@@ -54,6 +59,11 @@ pub struct RunResult {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_true(flag: &bool) -> bool {
     *flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What a run took. It differs from run to run, so no event tells it.
@@ -106,6 +116,8 @@ pub struct Manner {
     pub strict: bool,
     /// How often a result that is not as asked is asked for again
     pub rerun: u32,
+    /// Each case that passed is asked for again in a frame, and counts where both answers are right
+    pub frames: bool,
     /// Shuffles the order in which cases are sent; 0 leaves it that of the corpus
     pub seed: u64,
 }
@@ -270,6 +282,7 @@ pub fn run_as(
     };
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
+    let demands = Demands { strict: manner.strict, tools: manner.strict || hello.carries.contains(&Carried::Tools) };
     let carried: Vec<Vec<Case>> = cases.iter().map(|case| carried_for(case, hello)).collect();
     let mut plan: Vec<Planned<'_>> = Vec::new();
     for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
@@ -283,16 +296,16 @@ pub fn run_as(
             let (mut said, answer) = (None, None);
             if !claimed {
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
-                said = Some(judge(case, target, &Answer::Unsupported(why), manner.strict));
+                said = Some(judge_as(case, target, &Answer::Unsupported(why), demands));
             }
-            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new() });
+            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new(), framed: None });
         }
     }
     let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();
     shuffle(&mut places, manner.seed);
     step(Step::Planned(places.len()));
     let (mut waits, mut waited) = (Vec::with_capacity(places.len()), Duration::ZERO);
-    waited += ask(testee, &mut plan, &places, manner.strict, &mut |planned, said, wait| {
+    waited += ask(testee, &mut plan, &places, demands, &mut |planned, said, wait| {
         step(Step::Answered);
         waits.push(wait);
         (planned.said, planned.answer) = (Some(said.judgement), said.answer);
@@ -303,15 +316,18 @@ pub fn run_as(
             break;
         }
         step(Step::Planned(again.len()));
-        waited += ask(testee, &mut plan, &again, manner.strict, &mut |planned, said, _| {
+        waited += ask(testee, &mut plan, &again, demands, &mut |planned, said, _| {
             step(Step::Answered);
             planned.meet(said);
         });
     }
-    for Planned { case, target, carried, said, answer, flaky } in plan {
+    if manner.frames {
+        waited += ask_framed(testee, &mut plan, Demands { strict: false, ..demands }, step);
+    }
+    for Planned { case, target, carried, said, answer, flaky, framed } in plan {
         let judgement = said.unwrap_or_else(|| {
             let missing = Answer::Environment("no answer was given for this request".to_owned());
-            Judgement { domain: Domain::Harness, ..judge(case, target, &missing, manner.strict) }
+            Judgement { domain: Domain::Harness, ..judge_as(case, target, &missing, demands) }
         });
         run.results.push(RunResult {
             case: case.id.clone(),
@@ -319,7 +335,8 @@ pub fn run_as(
             testee: name.clone(),
             from: case.from,
             to: target.name.clone(),
-            carried: (carried && !judgement.ok).then(|| Shown::of(&case.input)),
+            framed: framed.is_some(),
+            carried: framed.or_else(|| (carried && !judgement.ok).then(|| Shown::of(&case.input))),
             judgement,
             scored: true,
             flaky: flaky.into_iter().collect(),
@@ -344,15 +361,27 @@ struct Planned<'c> {
     answer: Option<Arc<Shown>>,
     /// Every verdict so far, once there are two that differ
     flaky: BTreeSet<Verdict>,
+    /// The input with the frame, where its answer is wrong and that of the case is right
+    framed: Option<Arc<Shown>>,
 }
 
-impl Planned<'_> {
+impl<'c> Planned<'c> {
+    fn new(case: &'c Case, target: &'static Target) -> Self {
+        Self { case, target, carried: false, said: None, answer: None, flaky: BTreeSet::new(), framed: None }
+    }
+
     /// Whether it failed, and by the testee: what was not tried, or was stopped by somebody, says nothing of it.
     fn is_worth_asking_again(&self) -> bool {
         self.flaky.is_empty()
             && self.said.as_ref().is_some_and(|said| {
                 !said.ok && matches!(said.domain, Domain::Testee | Domain::Adapter) && !was_not_tried(said)
             })
+    }
+
+    /// Returns whether the answer was right, so that the case is asked for inside a frame.
+    fn has_passed(&self) -> bool {
+        let is_output = |said: &Judgement| !matches!(said.verdict, Verdict::Unsupported | Verdict::Refused);
+        self.said.as_ref().is_some_and(|said| said.ok && is_output(said))
     }
 
     /// Takes what the same question gave another time. Of two that differ the worse one stands.
@@ -377,6 +406,91 @@ fn was_not_tried(said: &Judgement) -> bool {
     said.failures.first().is_some_and(|why| why.starts_with("not tried"))
 }
 
+/// Asks for each case that passed inside a frame: the largest one that the testee passes by itself, and that the case can be put
+/// into. Returns the time that was spent waiting for the testee.
+fn ask_framed(
+    testee: &mut dyn Testee,
+    plan: &mut [Planned<'_>],
+    demands: Demands,
+    step: &mut dyn FnMut(Step),
+) -> Duration {
+    let pair = |planned: &Planned<'_>| (planned.case.from, planned.target.name.as_str());
+    let pairs: BTreeMap<(Dialect, &'static str), &'static Target> =
+        plan.iter().filter(|planned| planned.has_passed()).map(|planned| (pair(planned), planned.target)).collect();
+    let mut passed: BTreeMap<(Dialect, &'static str), BTreeSet<Frame>> = BTreeMap::new();
+    let mut alters: BTreeSet<(Dialect, &'static str)> = BTreeSet::new();
+    // Of a testee that passes the whole frame, the parts are not asked for.
+    let (whole, parts) = Frame::ALL.split_at(1);
+    let mut waited = Duration::ZERO;
+    for frames in [whole, parts] {
+        let open = pairs.iter().filter(|(pair, _)| !passed.contains_key(*pair));
+        let bare: Vec<(Frame, Case, &'static Target)> = open
+            .flat_map(|((from, _), target)| {
+                frames.iter().filter_map(|frame| Some((*frame, frame::bare(*frame, *from)?, *target)))
+            })
+            .collect();
+        let mut inner: Vec<Planned<'_>> = bare.iter().map(|(_, case, target)| Planned::new(case, target)).collect();
+        waited += ask_again(testee, &mut inner, demands, step);
+        for (planned, (frame, ..)) in inner.iter().zip(&bare) {
+            let Some(said) = &planned.said else { continue };
+            if said.ok {
+                passed.entry(pair(planned)).or_default().insert(*frame);
+            } else if frame.is_of_calls() && said.verdict == Verdict::Altered {
+                alters.insert(pair(planned));
+            }
+        }
+    }
+    // Calls that become other calls are no lack of the testee that a smaller frame makes up for.
+    let alters = |pair: &(Dialect, &'static str), passed: Option<&BTreeSet<Frame>>| {
+        alters.contains(pair) && !passed.is_some_and(|passed| passed.iter().any(|frame| frame.has_calls()))
+    };
+    let allowed = |planned: &Planned<'_>| {
+        let passed = passed.get(&pair(planned));
+        let is_whole = passed.is_some_and(|passed| passed.contains(&whole[0])) || alters(&pair(planned), passed);
+        move |frame: &Frame| is_whole || passed.is_some_and(|passed| passed.contains(frame))
+    };
+    let mut framed: BTreeMap<(usize, Frame), Option<Case>> = BTreeMap::new();
+    let key = |case: &Case| std::ptr::from_ref(case) as usize;
+    let mut chosen: Vec<(usize, (usize, Frame))> = Vec::new();
+    for (at, planned) in plan.iter().enumerate().filter(|(_, planned)| planned.has_passed()) {
+        let mut frames = Frame::ALL.iter().copied().filter(allowed(planned));
+        let found = frames.find(|frame| {
+            let known = framed.entry((key(planned.case), *frame));
+            known.or_insert_with(|| frame::framed(planned.case, *frame)).is_some()
+        });
+        chosen.extend(found.map(|frame| (at, (key(planned.case), frame))));
+    }
+    let chosen = chosen.iter().filter_map(|(at, key)| Some((*at, framed.get(key)?.as_ref()?)));
+    let (places, mut inner): (Vec<usize>, Vec<Planned<'_>>) =
+        chosen.map(|(at, case)| (at, Planned::new(case, plan[at].target))).unzip();
+    waited += ask_again(testee, &mut inner, demands, step);
+    for (at, inner) in places.into_iter().zip(inner) {
+        let Some(said) = inner.said.filter(|said| !said.ok) else { continue };
+        let outer = &mut plan[at];
+        (outer.said, outer.answer) = (Some(said), inner.answer);
+        outer.framed = Some(Shown::of(&inner.case.input));
+    }
+    waited
+}
+
+/// Asks for all of a plan.
+fn ask_again(
+    testee: &mut dyn Testee,
+    plan: &mut [Planned<'_>],
+    demands: Demands,
+    step: &mut dyn FnMut(Step),
+) -> Duration {
+    if plan.is_empty() {
+        return Duration::ZERO;
+    }
+    step(Step::Planned(plan.len()));
+    let places: Vec<usize> = (0..plan.len()).collect();
+    ask(testee, plan, &places, demands, &mut |planned, said, _| {
+        step(Step::Answered);
+        (planned.said, planned.answer) = (Some(said.judgement), said.answer);
+    })
+}
+
 /// A judgement, and of one that is not as asked what it is about.
 struct Said {
     judgement: Judgement,
@@ -384,8 +498,8 @@ struct Said {
 }
 
 impl Said {
-    fn of(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Self {
-        let judgement = judge(case, target, answer, strict);
+    fn of(case: &Case, target: &Target, answer: &Answer, demands: Demands, read: &Conversations<'_, '_>) -> Self {
+        let judgement = judge_with(case, target, answer, demands, Some(read));
         let answer = match answer {
             Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
             _ => None,
@@ -421,7 +535,7 @@ fn ask<'c>(
     testee: &mut dyn Testee,
     plan: &mut [Planned<'c>],
     places: &[usize],
-    strict: bool,
+    demands: Demands,
     told: &mut dyn FnMut(&mut Planned<'c>, Said, Duration),
 ) -> Duration {
     let asked: Vec<_> = places.iter().map(|place| (plan[*place].case, plan[*place].target)).collect();
@@ -435,9 +549,21 @@ fn ask<'c>(
             call_id: None,
         })
         .collect();
+    // Places of one case often follow each other, and its conversation is read once for all of them.
+    let mut documents: Vec<Document<'c>> = Vec::new();
+    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut document_of: Vec<usize> = Vec::with_capacity(asked.len());
+    for (case, _) in &asked {
+        let number = *numbers.entry(std::ptr::from_ref(*case) as usize).or_insert_with(|| {
+            documents.push(Document::new(case));
+            documents.len() - 1
+        });
+        document_of.push(number);
+    }
+    let conversations: Vec<Conversations<'_, 'c>> = documents.iter().map(Conversations::new).collect();
     let judge = |index: usize, (answer, wait): (Answer, Duration)| {
         let (case, target) = asked[index];
-        (Said::of(case, target, &answer, strict), wait)
+        (Said::of(case, target, &answer, demands, &conversations[document_of[index]]), wait)
     };
     let mut waited = Duration::ZERO;
     let mut told = |(index, (said, wait)): (usize, (Said, Duration))| {

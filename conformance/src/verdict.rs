@@ -10,14 +10,18 @@ pub enum Verdict {
     Identical,
     /// Equal to the expected outcome as JSON: key order apart, number text and argument strings exact
     Exact,
-    /// The target would accept it, and nothing that it has a place for was lost
+    /// The target accepts it, and the model is told what the case expects
     Faithful,
-    /// The target would accept it; something was lost
-    Safe,
+    /// The target accepts it; the model is told less than the case expects, or in a weaker form
+    #[serde(alias = "safe")]
+    Lossy,
     /// A clear typed error, nothing emitted
     Refused,
-    /// The target would not accept it
-    Unsafe,
+    /// The target rejects it
+    #[serde(alias = "unsafe")]
+    Rejected,
+    /// The model is told something else than the case expects
+    Altered,
     /// The testee ended, or answered with an exception
     Crashed,
     /// No answer within the time limit
@@ -30,13 +34,14 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them, from strongest to weakest.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Identical,
         Self::Exact,
         Self::Faithful,
-        Self::Safe,
+        Self::Lossy,
         Self::Refused,
-        Self::Unsafe,
+        Self::Rejected,
+        Self::Altered,
         Self::Crashed,
         Self::Hung,
         Self::Garbage,
@@ -49,9 +54,10 @@ impl Verdict {
             Self::Identical => "identical",
             Self::Exact => "exact",
             Self::Faithful => "faithful",
-            Self::Safe => "safe",
+            Self::Lossy => "lossy",
             Self::Refused => "refused",
-            Self::Unsafe => "unsafe",
+            Self::Rejected => "rejected",
+            Self::Altered => "altered",
             Self::Crashed => "crashed",
             Self::Hung => "hung",
             Self::Garbage => "garbage",
@@ -59,15 +65,28 @@ impl Verdict {
         }
     }
 
+    /// Returns the verdict with this name. The names of the first judge are read too: `safe` is `lossy`, `unsafe` is `rejected`.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let name = match name {
+            "safe" => "lossy",
+            "unsafe" => "rejected",
+            name => name,
+        };
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
+
     /// What it says, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Identical => "The same bytes came back, where nothing had to change.",
             Self::Exact => "The answer equals the expected outcome as JSON: key order apart, number text exact.",
-            Self::Faithful => "The target would accept the answer, and nothing that it has a place for was lost.",
-            Self::Safe => "The target would accept the answer, but something was lost.",
+            Self::Faithful => "The target accepts the answer, and it tells the model what the case expects.",
+            Self::Lossy => {
+                "The target accepts the answer, but it tells the model less than the case expects, or in a weaker form."
+            }
             Self::Refused => "A clear typed error and no output; right only where the case allows its code.",
-            Self::Unsafe => "The target would refuse the answer; the broken rules are listed.",
+            Self::Rejected => "The target rejects the answer; the broken rules are listed.",
+            Self::Altered => "The answer tells the model something else than the case expects; the reasons are listed.",
             Self::Crashed => "The testee ended, or answered with an exception.",
             Self::Hung => "No answer came within the time limit.",
             Self::Garbage => "The answer is not JSON, is too long, or breaks the protocol.",

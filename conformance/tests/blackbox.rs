@@ -118,7 +118,7 @@ const PLANTED: &[(&str, u64, usize, Mistake)] = &[
         (request.target.dialect == Dialect::Canonical && text.contains("\"isError\":true"))
             .then(|| Answer::Hung("no answer within 10 s".to_owned()))
     }),
-    ("outcome-differs", 600, 500, |request, text| {
+    ("error-flag-lost", 600, 500, |request, text| {
         (request.target.dialect == Dialect::Canonical).then_some(())?;
         text.contains("\"isError\":true").then(|| output(text.replace("\"isError\":true", "\"isError\":false")))
     }),

@@ -336,3 +336,28 @@ fn a_case_is_made_of_what_a_session_file_holds() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(!said.out.contains("parentId"), "{}", said.out);
 }
+
+#[test]
+fn a_case_is_shown_with_an_answer_and_its_differences() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let said = run_in(folder.path(), &["case", "show", "call-without-result", "--to", "anthropic"], "");
+    assert_eq!(said.code, 0, "{}", said.err);
+    for words in [
+        "rules that the input breaks",
+        "tool-call-without-result at /messages/1/content/1",
+        "acceptable too: ",
+        "expected conversation, from the canonical outcome",
+        "assistant  calls read {}",
+    ] {
+        assert!(said.out.contains(words), "{words}: {}", said.out);
+    }
+    let echo = "filter:openai.chat:openai.chat:cat";
+    let said = run_in(folder.path(), &["case", "show", "call-without-result", "--to", "openai", "--testee", echo], "");
+    assert_eq!(said.code, 1, "{}", said.err);
+    assert!(said.out.contains("failed: rejected"), "{}", said.out);
+    let said =
+        run_in(folder.path(), &["case", "show", "call-without-result", "--testee", "reference", "--to", "openai"], "");
+    assert!(said.code == 0 && said.out.contains("passed: "), "{}{}", said.out, said.err);
+    let said = run_in(folder.path(), &["case", "show", "call-without-resutl"], "");
+    assert!(said.code == 2 && said.err.contains("did you mean `call-without-result`"), "{}", said.err);
+}

@@ -35,7 +35,7 @@ fn reports_are_read_by_programs_of_others() {
     assert_eq!(tap["wrong"], json!([]), "lines that are no TAP");
     assert_eq!((&tap["count"], &tap["todo"], &tap["bailout"]), (&json!(7), &json!(1), &json!(false)), "{tap}");
     let told = json!({"ok": false, "name": "sample: call-answered-twice", "todo": null,
-        "diag": {"verdict": "unsafe", "to": "groq", "because": ["duplicate-tool-result at /messages/3"]}});
+        "diag": {"verdict": "rejected", "to": "groq", "because": ["duplicate-tool-result at /messages/3"]}});
     assert_eq!(tap["tests"][2], told);
     let junit = &read["junit"];
     let suite = &junit["testsuite"][0];

@@ -34,12 +34,12 @@ fn the_python_testee_of_the_docs_is_judged() {
     let count = |verdict: &str| verdicts[verdict].as_u64().unwrap_or(0);
     // Valid history passes through a program that does nothing; broken history does not become valid by it.
     assert!(count("exact") + count("faithful") > 0, "{verdicts}");
-    assert!(count("unsafe") > 0, "{verdicts}");
+    assert!(count("rejected") > 0, "{verdicts}");
     assert!(count("unsupported") > 0, "{verdicts}");
     assert_eq!(count("hung") + count("crashed") + count("garbage"), 0, "{verdicts}");
     assert_eq!(output.status.code(), Some(1));
     let results = report["results"].as_array().expect("results");
-    let broken = results.iter().find(|result| result["verdict"] == "unsafe").expect("one");
+    let broken = results.iter().find(|result| result["verdict"] == "rejected").expect("one");
     assert!(broken["violations"][0]["rule"].is_string(), "{broken}");
     assert!(broken["case"].is_string() && broken["from"] == "openai.chat" && broken["lost"].is_array(), "{broken}");
 }

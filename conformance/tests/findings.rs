@@ -19,7 +19,7 @@ title = "An orphan passes"
 by = "corpus"
 case = "orphan-result-first"
 to = "anthropic"
-verdict = "unsafe"
+verdict = "altered"
 because = ["orphan-tool-result at /messages/0/content/0"]
 code = "`a.js:1`"
 documented = "Not mentioned."
@@ -34,7 +34,7 @@ input = '''{"messages":[{"role":"user","content":"go"}]}'''
 keep = ["go"]
 from = "openclaw"
 to = "openai"
-verdict = "faithful"
+verdict = "altered"
 class = "error-flag"
 source = ["openclaw/openclaw#1"]
 differs = [{ at = "/messages/0/content", stands = '"stop"', must = '"go"', why = "it was said" }]
@@ -80,8 +80,8 @@ fn what_is_no_finding_is_refused_with_file_and_line() {
             "did you mean `orphan-tool-result`?",
         ),
         ("[\"orphan-tool-result at /messages/0/content/0\"]", "[]", "`because` is empty"),
-        ("verdict = \"unsafe\"", "verdict = \"unsave\"", "`unsave` is no verdict"),
-        ("verdict = \"unsafe\"", "verdict = \"faithful\"", "`faithful` is nothing wrong"),
+        ("verdict = \"altered\"", "verdict = \"altred\"", "`altred` is no verdict"),
+        ("verdict = \"altered\"", "verdict = \"faithful\"", "`faithful` is nothing wrong"),
         ("by = \"corpus\"\ncase = \"orphan-result-first\"", "by = \"fuzz\"", "asks for the command as `fuzz`"),
         ("by = \"corpus\"", "by = \"chance\"", "unknown variant `chance`"),
         ("id = \"flag-lost\"", "id = \"passes\"", "pi-ai.toml:14: passes: this id stands twice"),

@@ -17,12 +17,13 @@ use running::{Said, run_in};
 /// What is expected of the run of `fixtures/base.ndjson`, with words of a person.
 const EXPECTED: &str = r#"# What sample gets wrong. Ask Ann.
 testee = "sample"
+judge = 2
 judged = 5 # of the suite
 
 # The parser never looks at the second answer.
 [[expect]]
 case = "call-answered-twice"
-verdict = "unsafe" # as in 1.1
+verdict = "rejected" # as in 1.1
 because = ["duplicate-tool-result at /messages/3"]
 link = "https://example.org/issues/7"
 first_seen = 2026-05-01
@@ -39,7 +40,7 @@ because = ["KeyError: 'tool_call_id' at #"]
 [[expect]]
 case = "image-*"
 covers = 1
-verdict = "safe"
+verdict = "lossy"
 because = ["lost"]
 expires = 2027-01-31
 "#;
@@ -157,19 +158,19 @@ fn a_blessing_changes_what_it_must_and_keeps_comments() {
 fn every_entry_must_be_as_true_as_it_says() {
     let twice = EXPECTED.split("# The parser").nth(1).and_then(|rest| rest.split("# ----").next()).expect("an entry");
     let twice = format!("\n#{twice}");
-    let dead = "\n[[expect]]\ncase = \"no-such-case\"\nverdict = \"unsafe\"\nbecause = [\"a\"]\n";
-    let plain = "\n[[expect]]\ncase = \"plain-words-valid\"\nverdict = \"unsafe\"\nbecause = [\"a\"]\n";
+    let dead = "\n[[expect]]\ncase = \"no-such-case\"\nverdict = \"rejected\"\nbecause = [\"a\"]\n";
+    let plain = "\n[[expect]]\ncase = \"plain-words-valid\"\nverdict = \"rejected\"\nbecause = [\"a\"]\n";
     let wide =
-        "\n[[expect]]\ncase = \"call-*\"\ncovers = 1\nverdict = \"unsafe\"\nbecause = [\"duplicate-tool-result\"]\n";
-    let nothing = "\n[[expect]]\ncase = \"plain-*\"\ncovers = 1\nverdict = \"unsafe\"\nbecause = [\"a\"]\n";
+        "\n[[expect]]\ncase = \"call-*\"\ncovers = 1\nverdict = \"rejected\"\nbecause = [\"duplicate-tool-result\"]\n";
+    let nothing = "\n[[expect]]\ncase = \"plain-*\"\ncovers = 1\nverdict = \"rejected\"\nbecause = [\"a\"]\n";
     let append = |more: &str| format!("{EXPECTED}{more}");
     let change = |from: &str, to: &str| {
         assert!(EXPECTED.contains(from), "{from}");
         EXPECTED.replacen(from, to, 1)
     };
     for (text, code, words) in [
-        (append(&twice), 6, "duplicate: call-answered-twice (expectations/sample.toml:30): the entry on line 6"),
-        (append(dead), 6, "dead: no-such-case (expectations/sample.toml:29): there is no such case"),
+        (append(&twice), 6, "duplicate: call-answered-twice (expectations/sample.toml:31): the entry on line 7"),
+        (append(dead), 6, "dead: no-such-case (expectations/sample.toml:30): there is no such case"),
         (
             append(
                 &dead
@@ -179,27 +180,27 @@ fn every_entry_must_be_as_true_as_it_says() {
             6,
             "dead: image-data-with-whitespace",
         ),
-        (append(wide), 6, "shadowed: call-* (expectations/sample.toml:29)"),
-        (append(nothing), 6, "better than expected: plain-* (expectations/sample.toml:29)"),
+        (append(wide), 6, "shadowed: call-* (expectations/sample.toml:30)"),
+        (append(nothing), 6, "better than expected: plain-* (expectations/sample.toml:30)"),
         (
             append(plain),
             6,
-            "better than expected: plain-words-valid (expectations/sample.toml:29): `unsafe` is expected, and it is `exact`",
+            "better than expected: plain-words-valid (expectations/sample.toml:30): `rejected` is expected, and it is `exact`",
         ),
         (
             change("2027-01-31", "2026-11-21"),
             6,
-            "expired: image-* (expectations/sample.toml:22): it was to be mended until 2026-11-21",
+            "expired: image-* (expectations/sample.toml:23): it was to be mended until 2026-11-21",
         ),
         (change("covers = 1", "covers = 2"), 6, "better than expected: image-*"),
         (change("\"crashed\"", "\"hung\""), 6, "`hung` is expected, and it is `crashed`"),
         (change("\"groq\", \"openai\"", "\"groq\", \"openai\", \"xai\""), 6, "was not judged on it for xai"),
         (change("\"groq\", \"openai\"", "\"groq\""), 1, "newly failing: openai.chat → openai: crashed"),
-        (change("\"crashed\"", "\"unsafe\""), 1, "worse than expected: openai.chat → openai, groq: crashed"),
+        (change("\"crashed\"", "\"rejected\""), 1, "worse than expected: openai.chat → openai, groq: crashed"),
         (change("KeyError", "TypeError"), 1, "another reason: openai.chat → openai, groq: crashed"),
         (change("at /messages/3", "at /messages/2"), 1, "another reason"),
-        (change("verdict = \"unsafe\"", "versions = \">=2\"\nverdict = \"unsafe\""), 1, "newly failing"),
-        (change("verdict = \"unsafe\"", "versions = \">=1, <2\"\nverdict = \"unsafe\""), 0, "the gate is open"),
+        (change("verdict = \"rejected\"", "versions = \">=2\"\nverdict = \"rejected\""), 1, "newly failing"),
+        (change("verdict = \"rejected\"", "versions = \">=1, <2\"\nverdict = \"rejected\""), 0, "the gate is open"),
         (change("judged = 5", "judged = 6"), 4, "asks for 6: does it claim less than before?"),
         (change("judged = 5", "judged = 4"), 0, "the gate is open"),
     ] {
@@ -216,6 +217,31 @@ fn every_entry_must_be_as_true_as_it_says() {
         let said = gate(folder.path(), "base.ndjson", &["--bless", "--expires", "2027-06-30"]);
         assert_eq!(said.code, 0, "{words}: {}{}\n{}", said.out, said.err, file(folder.path()));
     }
+}
+
+/// Expectations of the first judge are read, and rewritten where that is said.
+#[test]
+fn expectations_of_the_first_judge_are_rewritten_on_request() {
+    let old =
+        EXPECTED.replace("judge = 2\n", "").replace("\"rejected\"", "\"unsafe\"").replace("\"lossy\"", "\"safe\"");
+    let folder = folder(&old);
+    let said = gate(folder.path(), "base.ndjson", &[]);
+    assert!(
+        said.code == 0 && said.out.contains("`gate --bless --from-judge 1` rewrites it"),
+        "{}{}",
+        said.out,
+        said.err
+    );
+    let said = gate(folder.path(), "base.ndjson", &["--bless"]);
+    assert!(said.code == 2 && said.err.contains("--bless --from-judge 1 rewrites it"), "{}", said.err);
+    let said = gate(folder.path(), "base.ndjson", &["--bless", "--from-judge", "1"]);
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(file(folder.path()).contains("judge = 2"), "{}", file(folder.path()));
+    // A log of an older judge does not tell whether the file is right.
+    let log = fs::read_to_string(folder.path().join("base.ndjson")).expect("a log");
+    fs::write(folder.path().join("base.ndjson"), log.replacen("\"judge\":2,", "", 1)).expect("a log");
+    let said = gate(folder.path(), "base.ndjson", &[]);
+    assert!(said.code == 2 && said.err.contains("run the testee again"), "{}", said.err);
 }
 
 /// A day that is over is for a person to move.
@@ -250,7 +276,7 @@ fn a_file_that_is_wrong_is_2_with_its_line() {
     let folder = folder(&EXPECTED.replacen("verdict", "verdit", 1));
     let said = gate(folder.path(), "base.ndjson", &[]);
     assert_eq!((said.code, said.err.lines().count()), (2, 1), "{}", said.err);
-    assert!(said.err.contains("expectations/sample.toml: line 8: unknown field `verdit`"), "{}", said.err);
+    assert!(said.err.contains("expectations/sample.toml: line 9: unknown field `verdit`"), "{}", said.err);
     let text = file(folder.path());
     assert_eq!(gate(folder.path(), "base.ndjson", &["--bless"]).code, 2);
     assert_eq!(file(folder.path()), text);
@@ -273,7 +299,7 @@ fn a_planted_regression_closes_the_gate_and_says_where() {
     assert_eq!(said.code, 1, "{}{}", said.out, said.err);
     let line = |start: &str| said.out.lines().find(|line| line.trim_start().starts_with(start)).map(str::to_owned);
     let newly = line("newly failing:").expect("what is wrong");
-    assert!(newly.contains("mistral.chat → mistral.chat, mistral: unsafe"), "{newly}");
+    assert!(newly.contains("mistral.chat → mistral.chat, mistral: rejected"), "{newly}");
     assert!(said.out.contains(" at /messages/") && said.out.contains("if it is to stay so: "), "{}", said.out);
     // The commands that it names show the fault and the rule.
     let see = line("see it:").expect("a command");

@@ -49,10 +49,10 @@ fn hostile() -> String {
             "minimum": 1, "testees": [EVIL], "void": EVIL}),
         json!({"event": "case", "case": "evil", "class": "b id=x", "title": EVIL, "digest": "0".repeat(64), "scored": true}),
         json!({"event": "testee", "argument": "'; rm -rf ~; '", "name": name, "version": EVIL, "language": EVIL}),
-        json!({"event": "result", "testee": name, "case": "evil", "from": "openai.chat", "to": "a", "verdict": "unsafe", "ok": false,
+        json!({"event": "result", "testee": name, "case": "evil", "from": "openai.chat", "to": "a", "verdict": "rejected", "ok": false,
             "violations": [{"rule": "r", "pointer": "/\u{2028}<", "message": EVIL}], "lost": [EVIL], "failures": [EVIL],
             "answer": {"text": answer}}),
-        json!({"event": "result", "testee": name, "case": "evil", "from": "openai.chat", "to": "i", "verdict": "unsafe", "ok": false,
+        json!({"event": "result", "testee": name, "case": "evil", "from": "openai.chat", "to": "i", "verdict": "rejected", "ok": false,
             "answer": {"same_as": "answer openai.chat a"}}),
     ];
     lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
@@ -81,7 +81,7 @@ fn big() -> String {
         for (at, line) in lines.iter().enumerate() {
             let good = (at + number) % 3 == 0;
             let mut value = json!({"event": "result", "testee": name, "case": line.id, "from": "openai.chat", "to": "openai",
-                "verdict": if good { "exact" } else { "unsafe" }, "ok": good});
+                "verdict": if good { "exact" } else { "rejected" }, "ok": good});
             if !good {
                 value["violations"] =
                     json!([{"rule": "orphan-tool-result", "pointer": "/messages/1", "message": "no call"}]);
@@ -181,9 +181,11 @@ fn no_form_quotes_a_message_when_it_is_redacted() {
     let results = || log.runs.iter().flat_map(|run| &run.results);
     // What no title of a case says, and no word of the wire.
     let known = format!("{:?}", log.cases);
-    let mut secrets: Vec<&str> = results().flat_map(|result| &result.judgement.lost).map(String::as_str).collect();
+    let reasons = results().flat_map(|result| &result.judgement.reasons);
+    // A detail quotes what differs.
+    let mut secrets: Vec<&str> = reasons.flat_map(|reason| reason.detail.split('"')).collect();
     secrets.retain(|secret| secret.len() > 7 && secret.contains(' ') && !known.contains(secret));
-    assert!(!secrets.is_empty(), "nothing was lost");
+    assert!(!secrets.is_empty(), "no text differs");
     let (mut quoted, mut counts) = (0, Vec::new());
     for form in FORMS.iter().filter(|form| !form.shows_cases) {
         let told = |redact: &[&str]| run_in(at, &[&["report", "run.ndjson", "--to", form.name][..], redact].concat());

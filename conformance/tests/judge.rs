@@ -40,11 +40,12 @@ fn the_expected_outcome_is_exact_and_nothing_else_is_on_canonical() {
     assert_eq!((said.verdict, said.ok), (Verdict::Exact, true), "{said:#?}");
     let other = canonical().replace("\"look\"", "\"gaze\"");
     let said = on(BROKEN, "canonical", &output(&other));
-    assert_eq!((said.verdict, said.ok), (Verdict::Faithful, false), "{said:#?}");
+    assert_eq!((said.verdict, said.ok), (Verdict::Altered, false), "{said:#?}");
     assert_eq!(said.difference.map(|difference| difference.pointer).as_deref(), Some("/messages/1/content/0/name"));
     let digits = canonical().replace("9007199254740993", "9007199254740992");
     let said = on(BROKEN, "canonical", &output(&digits));
-    assert_eq!((said.verdict, said.ok), (Verdict::Safe, false), "{said:#?}");
+    assert_eq!((said.verdict, said.ok), (Verdict::Lossy, false), "{said:#?}");
+    assert_eq!(said.reasons[0].kind, "number-rounded");
 }
 
 #[test]
@@ -67,20 +68,21 @@ fn on_other_wires_what_is_valid_and_whole_is_faithful() {
 }
 
 #[test]
-fn what_is_lost_is_safe_and_named() {
+fn another_meaning_is_altered_and_named() {
     let said = on(BROKEN, "openai.chat", &output(&GOOD_CHAT.replace("seen-2", "…")));
-    assert_eq!((said.verdict, said.ok), (Verdict::Safe, false), "{said:#?}");
-    assert_eq!(said.lost, ["seen-2"]);
+    assert_eq!((said.verdict, said.ok), (Verdict::Altered, false), "{said:#?}");
+    let reason = &said.reasons[0];
+    assert_eq!((reason.kind.as_str(), reason.answer.as_deref()), ("result-changed", Some("/messages/2")), "{reason}");
 }
 
 #[test]
-fn what_the_target_would_refuse_is_unsafe_with_its_rule() {
+fn what_the_target_rejects_is_named_with_its_rule() {
     let raw = String::from_utf8(case(BROKEN).input).expect("text");
     let said = on(BROKEN, "openai.chat", &output(&raw));
-    assert_eq!((said.verdict, said.ok), (Verdict::Unsafe, false), "{said:#?}");
+    assert_eq!((said.verdict, said.ok), (Verdict::Rejected, false), "{said:#?}");
     assert_eq!(said.violations[0].rule, "tool-call-arguments-not-a-string");
     let said = on(BROKEN, "openai.chat", &output("{}"));
-    assert_eq!((said.verdict, said.ok), (Verdict::Unsafe, false), "{said:#?}");
+    assert_eq!((said.verdict, said.ok), (Verdict::Rejected, false), "{said:#?}");
 }
 
 #[test]
@@ -127,7 +129,8 @@ fn only_the_testees_own_faults_count_against_it() {
 #[test]
 fn a_case_that_contradicts_itself_is_the_corpuss_fault() {
     let wrong = BROKEN.replace("\"seen-2\"]", "\"never-3\"]");
-    let said = on(&wrong, "canonical", &output(&canonical()));
+    // The linter says so of the case, and the judge where the reference answers.
+    let said = judge(&case(&wrong), target("canonical"), &output(&canonical()), true);
     assert_eq!((said.domain, said.ok), (Domain::Corpus, false), "{said:#?}");
 }
 
@@ -183,7 +186,7 @@ fn half_a_surrogate_pair_is_not_what_replaces_it() {
     );
     let passed_on =
         judge(&case, target("openai"), &output(r#"{"messages":[{"role":"user","content":"cut \ud83d"}]}"#), false);
-    assert_eq!((passed_on.verdict, passed_on.domain), (Verdict::Unsafe, Domain::Testee), "{passed_on:#?}");
+    assert_eq!((passed_on.verdict, passed_on.domain), (Verdict::Rejected, Domain::Testee), "{passed_on:#?}");
     let mended =
         judge(&case, target("openai"), &output(r#"{"messages":[{"role":"user","content":"cut \ufffd"}]}"#), false);
     assert_eq!((mended.verdict, mended.ok), (Verdict::Exact, true), "{mended:#?}");
@@ -195,5 +198,5 @@ fn half_a_surrogate_pair_is_not_what_replaces_it() {
 fn a_key_that_stands_twice_is_not_what_it_is_read_as() {
     let twice = canonical().replacen("\"name\":", "\"name\":\"gaze\",\"name\":", 1);
     let said = on(BROKEN, "canonical", &output(&twice));
-    assert_eq!((said.verdict, said.ok, said.domain), (Verdict::Unsafe, false, Domain::Testee), "{said:#?}");
+    assert_eq!((said.verdict, said.ok, said.domain), (Verdict::Rejected, false, Domain::Testee), "{said:#?}");
 }

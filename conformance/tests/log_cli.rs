@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use wirecanon::log::merge::merge;
 use wirecanon::log::{self, Log, Shard};
 use wirecanon::report::FORMS;
+use wirecanon::verdict::Verdict;
 use wirecanon_schemas::validate::Validator;
 
 mod golden;
@@ -112,7 +113,7 @@ fn only_what_got_worse_blocks() {
     let plain = r#""case":"plain-words-valid","from":"openai.chat","to":"openai","verdict":"exact","ok":true"#;
     let crash = "KeyError: 'tool_call_id' at 0x7f2a";
     let later = r#""case":"words-after-suite","from":"openai.chat","to":"openai","verdict":"exact","ok":true"#;
-    let fails = |line: &str| line.replace(r#""exact","ok":true"#, r#""unsafe","ok":false"#);
+    let fails = |line: &str| line.replace(r#""exact","ok":true"#, r#""rejected","ok":false"#);
     for (what, from, to, code) in [
         ("the same", plain, plain.to_owned(), 0),
         ("newly failing", plain, fails(plain), 1),
@@ -279,6 +280,29 @@ fn logs_of_other_runs_are_refused_by_what_differs() {
     fs::write(folder.path().join("2"), fixture("base.ndjson")).expect("a file");
     assert_eq!(run_in(folder.path(), &["merge", "2", "1"]).code, 2);
     assert_eq!(run_in(folder.path(), &["merge", "1", "2"]).code, 2);
+}
+
+/// The verdicts of two judges mean different things.
+#[test]
+fn logs_of_two_judges_are_neither_merged_nor_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let new = fixture("base.ndjson");
+    let old =
+        new.replacen("\"judge\":2,", "", 1).replace("\"rejected\"", "\"unsafe\"").replace("\"lossy\"", "\"safe\"");
+    let read = log::read(old.as_bytes()).expect("a log of the first judge");
+    assert_eq!(read.start.judge, 1);
+    assert!(read.runs[0].results.iter().any(|result| result.judgement.verdict == Verdict::Rejected));
+    fs::write(folder.path().join("new"), &new).expect("a file");
+    fs::write(folder.path().join("old"), &old).expect("a file");
+    for words in [&["compare", "old", "new"][..], &["merge", "old", "new"]] {
+        let said = run_in(folder.path(), words);
+        assert_eq!(said.code, 2, "{words:?}: {}", said.err);
+        assert!(said.err.contains("has verdicts of judge 1, ") && said.err.contains("run old again"), "{}", said.err);
+    }
+    assert_eq!(run_in(folder.path(), &["compare", "old", "old"]).code, 0);
+    fs::write(folder.path().join("later"), new.replacen("\"judge\":2", "\"judge\":3", 1)).expect("a file");
+    let said = run_in(folder.path(), &["report", "later"]);
+    assert!(said.code == 2 && said.err.contains("the log is of judge 3; judges 1 to 2 are known"), "{}", said.err);
 }
 
 /// A log in which the testee has this name, and passes nothing if `bad`.

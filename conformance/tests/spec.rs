@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use wirecanon::alter::{ERROR_FLAG_INVENTED, ERROR_FLAG_LOST, MEDIA_AS_TEXT};
 use wirecanon::session;
 use wirecanon_core::media::Unusable;
 use wirecanon_core::observe::{Equivalence, Grade, Reason};
@@ -16,7 +15,7 @@ const DIALECTS: &str = include_str!("../../docs/dialects.md");
 
 /// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes, and what an answer did to the input.
 const OTHERS: &[&str] =
-    &["invalid-arguments", "unsupported-content", ERROR_FLAG_LOST, ERROR_FLAG_INVENTED, MEDIA_AS_TEXT];
+    &["invalid-arguments", "unsupported-content", "error-flag-lost", "error-flag-invented", "media-as-text"];
 
 /// Words with a hyphen that are data of a table: types of blocks and parts, and names of call spellings.
 const DATA: &[&str] =

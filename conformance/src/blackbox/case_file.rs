@@ -108,7 +108,7 @@ fn title(symptom: &Symptom, small: &Small, seal: &Seal) -> String {
     let way = format!("{} to {}", symptom.from, small.to);
     let name = shorten(&seal.name, 40);
     let what = match symptom.verdict.as_str() {
-        "unsafe" => format!("breaks `{}`", symptom.rule),
+        "rejected" => format!("breaks `{}`", symptom.rule),
         _ if symptom.rule == "text-lost" => "loses a text".to_owned(),
         _ if symptom.rule == "media-lost" => "loses a picture or a file".to_owned(),
         "refused" => "refuses what it must convert".to_owned(),

@@ -7,9 +7,9 @@ use wirecanon_core::{CheckOptions, Dialect, Mode, Target, check};
 use wirecanon_schemas::defect::{self, Effect};
 use wirecanon_schemas::generate::Generated;
 
-use crate::alter::Wanted;
 use crate::case::{Case, Expect, Form, MayRefuse};
 use crate::judge::{Judgement, judge};
+use crate::meaning::facts::Known;
 use crate::testee::Answer;
 
 /// The class of a transcript that no defect was at work in.
@@ -63,7 +63,7 @@ pub(super) fn of(made: Generated, target: &Target) -> Made {
             may_refuse: MayRefuse::Never,
             targets: std::collections::BTreeMap::new(),
             check: std::collections::BTreeMap::new(),
-            said: Wanted::default(),
+            facts: Known::default(),
         },
         deviates: None,
         whole: None,

@@ -218,6 +218,9 @@ fn words(symptom: &Symptom, judged: &Judgement) -> String {
         let lost: Vec<_> = judged.lost.iter().map(|lost| format!("`{}`", shorten(lost, 60))).collect();
         return format!("not in the output: {}", lost.join(", "));
     }
+    if let Some(reason) = judged.reasons.iter().find(|reason| reason.kind == symptom.rule) {
+        return shorten(&reason.to_string(), 300);
+    }
     match (&judged.difference, judged.failures.first()) {
         (_, Some(failure)) => failure.clone(),
         (Some(difference), None) => format!(

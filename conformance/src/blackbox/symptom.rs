@@ -8,7 +8,6 @@ use wirecanon_core::json::{Json, Kind, Limits, Value, resolve};
 use wirecanon_core::{Dialect, Target};
 
 use super::dice::digest;
-use crate::alter;
 use crate::case::Case;
 use crate::judge::Judgement;
 use crate::loss;
@@ -69,14 +68,13 @@ pub(super) fn symptoms(case: &Case, target: &Target, judged: &Judgement) -> BTre
             put(rule, json.as_ref().map_or_else(String::new, |json| home(json, lost, case.from)));
         }
     }
-    let altered = judged.failures.iter().filter_map(|failure| alter::rule_of(failure));
-    let altered: BTreeSet<&str> = altered.collect();
-    for rule in &altered {
-        put(rule, String::new());
+    for reason in &judged.reasons {
+        let shape = reason.answer.as_deref().map(|pointer| place(below_the_list(pointer, target.dialect)));
+        put(&reason.kind, shape.unwrap_or_default());
     }
-    if judged.violations.is_empty() && judged.lost.is_empty() && altered.is_empty() {
+    if judged.violations.is_empty() && judged.lost.is_empty() && judged.reasons.is_empty() {
         let rule = match judged.verdict {
-            Verdict::Faithful | Verdict::Safe | Verdict::Exact => "outcome-differs",
+            Verdict::Faithful | Verdict::Lossy | Verdict::Exact => "outcome-differs",
             other => other.name(),
         };
         let shape = match &judged.difference {

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
 
-use crate::alter::Wanted;
+use crate::meaning::facts::Known;
 use crate::utf8;
 
 /// Codes that a refusal can carry.
@@ -124,9 +124,9 @@ pub struct Expect {
     /// What the judge must say of the input itself, for a target of its dialect: these rules at these places, and no other
     #[serde(default)]
     pub check: BTreeMap<String, Vec<ExpectedRepair>>,
-    /// What `canonical` says, once somebody asked
+    /// Facts on the input, once they were needed
     #[serde(skip)]
-    pub(crate) said: Wanted,
+    pub(crate) facts: Known,
 }
 
 /// What one target asks for beyond its rules.

@@ -51,6 +51,9 @@ pub(super) struct Args {
     /// With --bless: the last day of new and of expired entries
     #[arg(long, value_name = "DAY", requires = "bless")]
     expires: Option<Date>,
+    /// With --bless: the version of the judge that the file was written for, where it is an older one
+    #[arg(long, value_name = "N", requires = "bless")]
+    from_judge: Option<u64>,
     /// The day to hold expiries against [default: today, in UTC]
     #[arg(long, value_name = "DAY")]
     today: Option<Date>,
@@ -196,6 +199,7 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
         return Err(of_file(why));
     }
     let mut text = text;
+    judge_of(args, log, &expectations, &path, &mut notes)?;
     let can_bless = matches!(run.exit(), Exit::Holds | Exit::Findings) && log.complete && log.start.void.is_none();
     if args.bless && can_bless {
         let held = hold(log, run, &expectations, today).map_err(of_file)?;
@@ -235,6 +239,38 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
         other => other,
     };
     Ok(One { run, commands: commands(args, run, &path), expectations, held, blessed, notes, exit })
+}
+
+/// Checks the version of the judge of the file against that of the run.
+fn judge_of(
+    args: &Args,
+    log: &Log,
+    expectations: &Expectations,
+    path: &Path,
+    notes: &mut Vec<String>,
+) -> Result<(), Stop> {
+    let (file, run, path) = (expectations.judge, log.start.judge, path.display());
+    if file > run {
+        return Err(Stop::usage(format!(
+            "{path} is for judge {file}, and the log has verdicts of judge {run}: run the testee again with this version"
+        )));
+    }
+    match args.from_judge {
+        Some(from) if from != file && file != run => {
+            Err(Stop::usage(format!("{path} is for judge {file}, not {from}: give --from-judge {file}")))
+        }
+        None if file < run && args.bless => Err(Stop::usage(format!(
+            "{path} is for judge {file}, and verdicts of judge {run} differ: --bless --from-judge {file} rewrites it; \
+             docs/judge.md says why a verdict changed"
+        ))),
+        None if file < run => {
+            notes.push(format!(
+                "{path} is for judge {file}; this run has verdicts of judge {run}: `gate --bless --from-judge {file}` rewrites it"
+            ));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The file of a testee.

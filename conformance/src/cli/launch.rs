@@ -80,6 +80,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
         return Err(Stop::new(Exit::TooLittle, message));
     }
     let start = Start {
+        judge: crate::judge::VERSION,
         wirecanon: 1,
         log: event::VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -141,6 +142,7 @@ fn ask(
         testee::from_argument(argument, budget).map_err(Stop::usage)?;
         let reference = argument == "reference";
         let manner = Manner {
+            frames: true,
             minimum: if launch.shard.is_some() { 1 } else { minimum },
             strict: reference,
             rerun: launch.rerun.unwrap_or(u32::from(!reference)),

@@ -106,6 +106,9 @@ fn human(out: &mut dyn Write, judged: &TesteeRun, took: Duration) -> io::Result<
                 plain(&broken.pointer)
             )?;
         }
+        for reason in &said.reasons {
+            writeln!(out, "  {}", shorten(&reason.to_string(), 300))?;
+        }
         for lost in &said.lost {
             writeln!(out, "  not in the output: {}", shorten(lost, 200))?;
         }

@@ -7,6 +7,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value, value};
 use super::date::Date;
 use super::hold::{Broken, Held, Staleness, by_case, is_pinned};
 use super::{Entry, Expectations, Expected};
+use crate::judge;
 use crate::reason;
 use crate::run::{RunResult, TesteeRun};
 
@@ -67,6 +68,9 @@ pub fn bless(text: &str, blessing: &Blessing<'_>) -> Result<String, String> {
     if new {
         document.insert("testee", value(blessing.run.name()));
         document.decor_mut().set_prefix(HEADING);
+    }
+    if blessing.expectations.judge != judge::VERSION || !document.contains_key("judge") {
+        set(document.as_table_mut(), "judge", value(i64::try_from(judge::VERSION).unwrap_or(i64::MAX)));
     }
     if blessing.expectations.judged != Some(blessing.held.judged) {
         set(document.as_table_mut(), "judged", value(i64::try_from(blessing.held.judged).unwrap_or(i64::MAX)));

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::corpus;
+use crate::judge;
 use crate::run::RunResult;
 use crate::verdict::Verdict;
 use date::Date;
@@ -22,6 +23,8 @@ use version::Versions;
 pub struct Expectations {
     /// Of whom it is expected, where the file says so
     pub testee: Option<String>,
+    /// Version of the judge that gave the verdicts; the first one where the file does not say it
+    pub judge: u64,
     /// Fewest scored cases that the testee must be judged on, so that it cannot get better by claiming less
     pub judged: Option<usize>,
     /// In the order of the file
@@ -100,6 +103,8 @@ struct WireFile {
     #[serde(default)]
     testee: Option<String>,
     #[serde(default)]
+    judge: Option<u64>,
+    #[serde(default)]
     judged: Option<usize>,
     #[serde(default)]
     expect: Vec<Spanned<WireEntry>>,
@@ -145,7 +150,12 @@ impl Expectations {
             let line = line_of(entry.span().start);
             entries.push(Entry::of_wire(line, entry.into_inner()).map_err(|why| format!("line {line}: {why}"))?);
         }
-        Ok(Self { testee: file.testee, judged: file.judged, entries })
+        // A file that expects nothing is of any judge.
+        let judge = file.judge.unwrap_or(if entries.is_empty() { judge::VERSION } else { judge::first_version() });
+        if !(1..=judge::VERSION).contains(&judge) {
+            return Err(format!("`judge` is {judge}; judges 1 to {} are known", judge::VERSION));
+        }
+        Ok(Self { testee: file.testee, judge, judged: file.judged, entries })
     }
 }
 
@@ -155,7 +165,7 @@ impl Entry {
         let verdict = if wire.verdict == "flaky" {
             Expected::Flaky
         } else {
-            let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == wire.verdict).ok_or_else(|| {
+            let verdict = Verdict::by_name(&wire.verdict).ok_or_else(|| {
                 let names: Vec<_> = Verdict::ALL.iter().map(|verdict| verdict.name()).collect();
                 format!("{case}: no verdict is called `{}`; there are: flaky, {}", wire.verdict, names.join(", "))
             })?;
@@ -212,7 +222,7 @@ mod tests {
         let file = Expectations::parse(GOOD).expect("expectations");
         assert_eq!((file.judged, file.entries.len()), (Some(3), 2));
         assert_eq!((file.entries[0].line, file.entries[1].line), (3, 14));
-        assert_eq!(file.entries[0].verdict, Expected::Always(Verdict::Unsafe));
+        assert_eq!(file.entries[0].verdict, Expected::Always(Verdict::Rejected));
         assert_eq!(file.entries[0].expires.map(|day| day.to_string()).as_deref(), Some("2027-01-31"));
         assert_eq!((file.entries[1].verdict, file.entries[1].covers), (Expected::Flaky, Some(4)));
         assert!(Expectations::parse("").expect("nothing is expected").entries.is_empty());

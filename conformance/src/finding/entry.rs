@@ -95,9 +95,11 @@ impl Reader<'_> {
         };
         let found = found(&entry)?;
         let verdict = verdict(&entry.verdict)?;
-        // An error flag that is gone, or media among words, is said in words as well.
-        let free = !GOOD.contains(&verdict) && verdict != Verdict::Unsafe;
+        // What a testee says of itself is in words of its own.
+        let is_of_judge = [Verdict::Lossy, Verdict::Rejected, Verdict::Altered].contains(&verdict);
+        let free = !GOOD.contains(&verdict) && !is_of_judge;
         let because = pins(&entry.because, free)?;
+        let also_free = !GOOD.contains(&verdict) && verdict != Verdict::Rejected;
         let differs = entry.differs.iter().map(difference).collect::<Result<Vec<_>, _>>()?;
         match (entry.by, because.is_empty(), differs.is_empty()) {
             (By::Corpus | By::Fuzz, true, _) => {
@@ -106,7 +108,10 @@ impl Reader<'_> {
             (_, true, true) => return Err("neither `because` nor `differs` says what is wrong".to_owned()),
             _ => {}
         }
-        if differs.is_empty() && GOOD.contains(&verdict) && !because.iter().all(|pin| matches!(pin, Pin::Differs(_))) {
+        if differs.is_empty()
+            && GOOD.contains(&verdict)
+            && !because.iter().all(|pin| matches!(pin, Pin::Differs(_) | Pin::Lost(_)))
+        {
             return Err(format!("`{}` is nothing wrong; `differs` says what is", verdict.name()));
         }
         let class = self.class(&entry, &because)?;
@@ -131,7 +136,7 @@ impl Reader<'_> {
             also.push(Also { probe, because: because.iter().map(Pin::anywhere).collect(), differs: false });
         }
         for more in &entry.also {
-            also.push(self.also(more, &probe, &because, &differs, free).map_err(|why| format!("`also`: {why}"))?);
+            also.push(self.also(more, &probe, &because, &differs, also_free).map_err(|why| format!("`also`: {why}"))?);
         }
         Ok(Finding {
             name,
@@ -304,9 +309,8 @@ fn found(entry: &Entry) -> Result<String, String> {
 }
 
 fn verdict(name: &str) -> Result<Verdict, String> {
-    Verdict::ALL
-        .into_iter()
-        .find(|verdict| verdict.name() == name && *verdict != Verdict::Unsupported)
+    Verdict::by_name(name)
+        .filter(|verdict| *verdict != Verdict::Unsupported)
         .ok_or_else(|| format!("`{name}` is no verdict that a finding can have"))
 }
 

@@ -10,7 +10,7 @@ use wirecanon_core::{CheckOptions, Mode, check};
 use super::answers::{Answers, Key};
 use super::{Differs, Finding, Pin, Probe};
 use crate::compare;
-use crate::judge::{Judgement, judge};
+use crate::judge::{Judgement, judge, lost};
 use crate::plain::shorten;
 use crate::reason;
 use crate::testee::Answer;
@@ -76,7 +76,14 @@ pub fn hold<'f>(finding: &'f Finding, answers: &'f Answers) -> Outcome<'f> {
 }
 
 fn judged(probe: &Probe, answer: &Answer) -> Judgement {
-    judge(&probe.case, probe.target, answer, false)
+    let mut said = judge(&probe.case, probe.target, answer, false);
+    // A finding may be about a text that is gone, whatever the verdict is.
+    if let Answer::Output { bytes, exact, .. } = answer
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        said.lost = lost(&probe.case, probe.target, text, *exact);
+    }
+    said
 }
 
 fn pinned(because: &[Pin], said: &Judgement, gone: &mut Vec<String>) {

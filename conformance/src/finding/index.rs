@@ -26,8 +26,8 @@ wirecanon findings               # all findings of all packages that are install
 - A package is judged in the dialects and for the servers that it claims (`wirecanon list testees --format json`), at the version that its
   adapter pins, by the request that it would send. The adapter calls the package's own functions and mends nothing.
 - *Allowed by the letter* marks what the package's documentation or types announce. It is listed because users meet it all the same.
-- The verdicts: *unsafe*, the server would refuse the request; *safe*, it would take it, and something was lost; *refused*, a typed error and
-  no request; *crashed*, an exception; *garbage*, an answer that is no JSON; *faithful*, the judge sees nothing wrong, and the entry says
+- The verdicts: *rejected*, the server rejects the request; *altered*, the model is told something else; *lossy*, it is told less; *refused*, a typed
+  error and no request; *crashed*, an exception; *garbage*, an answer that is no JSON; *faithful*, the judge sees nothing wrong, and the entry says
   what is.
 - Long texts and pictures are shortened here; the command asks the whole message.
 ";

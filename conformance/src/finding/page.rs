@@ -13,7 +13,6 @@ use crate::adapter::Adapter;
 use crate::plain::shorten;
 use crate::report::markdown::text;
 use crate::testee::Answer;
-use crate::verdict::Verdict;
 
 /// Citations of a rule that are shown.
 const CITED: usize = 3;
@@ -171,9 +170,9 @@ fn said(outcome: &Outcome<'_>, alone: bool) -> String {
             let _ = writeln!(out, "  - gone: “{}”", text(&shorten(lost, 100)));
         }
     }
-    if said.verdict == Verdict::Safe {
-        for altered in said.failures.iter().take(PLACES) {
-            let _ = writeln!(out, "  - {}", text(&shorten(altered, 200)));
+    if finding.because.iter().any(|pin| matches!(pin, Pin::Means(..))) {
+        for reason in said.reasons.iter().take(PLACES) {
+            let _ = writeln!(out, "  - {}", text(&shorten(&reason.to_string(), 200)));
         }
     }
     if finding.because.iter().any(|pin| matches!(pin, Pin::Differs(_)))

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use wirecanon_core::observe::Reason;
 use wirecanon_core::rule;
 
 use crate::judge::Judgement;
@@ -21,6 +22,8 @@ pub enum Pin {
     Rule(String, Option<String>),
     /// This text or picture is gone; any, if none is named
     Lost(Option<String>),
+    /// The output tells a model something else in this way, at this place or at any
+    Means(String, Option<String>),
     /// The output is not the expected one, at this place or at any
     Differs(Option<String>),
     /// The testee, or the runner of it, says something that holds this text
@@ -39,6 +42,9 @@ impl Pin {
         if rule::by_id(head).is_some() || head == NO_TRANSCRIPT {
             return Ok(Self::Rule(head.to_owned(), place));
         }
+        if Reason::ALL.iter().any(|reason| reason.id() == head) {
+            return Ok(Self::Means(head.to_owned(), place));
+        }
         if head == "differs" {
             return Ok(Self::Differs(place));
         }
@@ -53,7 +59,9 @@ impl Pin {
         }
         let rules = rule::all().map(|rule| rule.id);
         let hint = near::hint(head, rules).unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
-        Err(format!("`{text}` is no reason: `RULE at POINTER`, `lost TEXT` or `differs at POINTER`; {hint}"))
+        Err(format!(
+            "`{text}` is no reason: `RULE at POINTER`, `KIND at POINTER`, `lost TEXT` or `differs at POINTER`; {hint}"
+        ))
     }
 
     /// Whether it is said.
@@ -63,6 +71,10 @@ impl Pin {
                 .violations
                 .iter()
                 .any(|broken| broken.rule == *rule && place.as_ref().is_none_or(|place| *place == broken.pointer)),
+            Self::Means(kind, place) => said.reasons.iter().any(|reason| {
+                let at = reason.answer.as_ref().or(reason.expected.as_ref()).map_or("", String::as_str);
+                reason.kind == *kind && place.as_ref().is_none_or(|place| place == at)
+            }),
             Self::Lost(None) => !said.lost.is_empty(),
             Self::Lost(Some(text)) => said.lost.contains(text),
             Self::Differs(place) => {
@@ -77,6 +89,7 @@ impl Pin {
     pub fn anywhere(&self) -> Self {
         match self {
             Self::Rule(rule, _) => Self::Rule(rule.clone(), None),
+            Self::Means(kind, _) => Self::Means(kind.clone(), None),
             Self::Lost(_) => Self::Lost(None),
             Self::Differs(_) => Self::Differs(None),
             Self::Says(_) => Self::Says(String::new()),
@@ -87,7 +100,7 @@ impl Pin {
 impl fmt::Display for Pin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, place) = match self {
-            Self::Rule(rule, place) => (rule.as_str(), place),
+            Self::Rule(name, place) | Self::Means(name, place) => (name.as_str(), place),
             Self::Differs(place) => ("differs", place),
             Self::Lost(None) => return f.write_str("lost"),
             Self::Lost(Some(text)) => return write!(f, "lost {text}"),
@@ -107,9 +120,14 @@ mod tests {
 
     #[test]
     fn reasons_are_read_and_written_alike() {
-        for text in
-            ["orphan-tool-result at /messages/0", "orphan-tool-result", "differs at the whole", "lost x y", "lost"]
-        {
+        for text in [
+            "orphan-tool-result at /messages/0",
+            "orphan-tool-result",
+            "differs at the whole",
+            "lost x y",
+            "lost",
+            "text-missing at /messages/0",
+        ] {
             assert_eq!(Pin::parse(text, false).map(|pin| pin.to_string()).as_deref(), Ok(text));
         }
         assert_eq!(Pin::parse("Error: no", true), Ok(Pin::Says("Error: no".to_owned())));

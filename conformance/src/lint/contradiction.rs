@@ -6,7 +6,7 @@ use wirecanon_core::json::{pointer_step, resolve};
 
 use super::{Entry, Found};
 use crate::case::Case;
-use crate::judge::judge;
+use crate::judge::{judge, lost};
 use crate::testee::Answer;
 
 pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
@@ -23,7 +23,8 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
             (false, None) => continue,
         };
         let said = judge(case, target, &Answer::Output { bytes: bytes.to_vec(), exact: true, report: None }, false);
-        if said.ok {
+        let lost = std::str::from_utf8(bytes).map(|text| lost(case, target, text, true)).unwrap_or_default();
+        if said.ok && lost.is_empty() {
             continue;
         }
         let name = &target.name;
@@ -36,11 +37,11 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
             let message = format!("`{}` is broken for {name}: {}", broken.rule, broken.message);
             found.under(entry, &format!("{pointer}{}", broken.pointer), message, cure);
         }
-        for lost in &said.lost {
+        for lost in &lost {
             let message = format!("`{}` must survive and does not for {name}", crate::plain::shorten(lost, 60));
             found.under(entry, &pointer, message, "keep it in the outcome, or take it out of `must_keep`");
         }
-        if said.violations.is_empty() && said.lost.is_empty() {
+        if said.violations.is_empty() && lost.is_empty() {
             let message = format!("for {name} this is judged `{}`: {}", said.verdict.name(), said.failures.join("; "));
             found.under(entry, &pointer, message, "SPEC.md decides what comes out");
         }

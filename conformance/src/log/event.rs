@@ -12,11 +12,12 @@ use wirecanon_core::Dialect;
 
 use super::{CaseLine, Log, Start};
 use crate::compare::Difference;
-use crate::judge::{Broken, Judgement};
+use crate::judge::{self, Broken, Judgement};
+use crate::meaning::Reason;
 use crate::plain::{is_name, is_obeyed, plain, shorten};
-use crate::run::{RunResult, TesteeRun};
+use crate::run::{RunResult, TesteeRun, is_false};
 use crate::shown::Shown;
-use crate::testee::{Form, Hello, StartError};
+use crate::testee::{Carried, Form, Hello, StartError};
 use crate::utf8;
 use crate::verdict::{Domain, Verdict};
 
@@ -47,6 +48,8 @@ struct TesteeLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     accepts: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    carries: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -74,6 +77,8 @@ struct ResultLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     violations: Vec<Broken>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<Reason>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lost: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     difference: Option<Difference>,
@@ -83,6 +88,8 @@ struct ResultLine {
     flaky: Vec<Verdict>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<Told>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    framed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     carried: Option<Told>,
 }
@@ -227,12 +234,15 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         accepts: hello
             .map(|hello| hello.accepts.iter().map(|form| form.name().to_owned()).collect())
             .unwrap_or_default(),
+        carries: hello
+            .map(|hello| hello.carries.iter().map(|carried| carried.name().to_owned()).collect())
+            .unwrap_or_default(),
         notes: hello.map(|hello| hello.notes.clone()).unwrap_or_default(),
         error: run.hello.as_ref().err().map(|error| error.message.clone()),
     };
     line(out, &Event::Testee(testee))?;
     let mut above = Above::default();
-    for RunResult { case, testee, from, to, judgement, flaky, answer, carried, .. } in &run.results {
+    for RunResult { case, testee, from, to, judgement, flaky, answer, framed, carried, .. } in &run.results {
         let above = above.at(case);
         let mut tell = |member: &'static str, shown: &Option<Arc<Shown>>| {
             shown.as_ref().map(|shown| above.told(|| place(member, *from, to), shown))
@@ -247,11 +257,13 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             ok: judgement.ok,
             domain: judgement.domain,
             violations: judgement.violations.clone(),
+            reasons: judgement.reasons.clone(),
             lost: judgement.lost.clone(),
             difference: judgement.difference.clone(),
             failures: judgement.failures.clone(),
             flaky: flaky.clone(),
             answer,
+            framed: *framed,
             carried,
         };
         line(out, &Event::Result(result))?;
@@ -367,6 +379,13 @@ impl Reading {
                 if start.log != VERSION {
                     return Err(format!("this is a log of version {}; {VERSION} is read", start.log));
                 }
+                if !(1..=judge::VERSION).contains(&start.judge) {
+                    return Err(format!(
+                        "the log is of judge {}; judges 1 to {} are known",
+                        start.judge,
+                        judge::VERSION
+                    ));
+                }
                 named("a version", &start.version)?;
                 start.suite.iter().try_for_each(|suite| named("a suite", suite))?;
                 start.filter.iter().chain(&start.void).try_for_each(|text| shown("its start says", text))?;
@@ -439,6 +458,10 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
                 .into_iter()
                 .filter(|form| line.accepts.iter().any(|name| name == form.name()))
                 .collect(),
+            carries: Carried::ALL
+                .into_iter()
+                .filter(|carried| line.carries.iter().any(|name| name == carried.name()))
+                .collect(),
             refusals: BTreeMap::new(),
             notes: line.notes,
         }),
@@ -474,6 +497,7 @@ fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Resu
             domain: line.domain,
             ok: line.ok,
             violations: line.violations,
+            reasons: line.reasons,
             lost: line.lost,
             difference: line.difference,
             failures: line.failures,
@@ -481,6 +505,7 @@ fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Resu
         scored: true,
         flaky: line.flaky,
         answer,
+        framed: line.framed,
         carried,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Log, Shard, Start};
+use super::{Log, Shard, Start, same_judge};
 use crate::exit::{Exit, Stop};
 use crate::run::TesteeRun;
 
@@ -81,6 +81,7 @@ fn side_by_side(first_name: &str, first: Log, others: impl Iterator<Item = (Stri
 
 /// Whether two logs are of the same run, but for the shard.
 fn same_run(first_name: &str, first: &Start, name: &str, start: &Start) -> Result<(), Stop> {
+    same_judge((first_name, first), (name, start))?;
     let shard_count = |start: &Start| start.shard.map_or("a whole run".to_owned(), |shard| format!("{}", shard.of));
     let suite = |start: &Start| start.suite.clone().unwrap_or_else(|| "none".to_owned());
     let short = |start: &Start| start.corpus.chars().take(12).collect::<String>();

@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::case::digest::digest;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
+use crate::judge::first_version;
 use crate::plain::plain;
 use crate::run::{TesteeRun, worst};
 use crate::suite::Suite;
@@ -83,6 +84,9 @@ pub struct Start {
     pub wirecanon: u64,
     /// Version of the log: 1
     pub log: u64,
+    /// Version of the judge
+    #[serde(default = "first_version")]
+    pub judge: u64,
     /// Version of the program that ran
     pub version: String,
     /// SHA-256 over ids and digests of the whole corpus
@@ -196,6 +200,24 @@ impl Log {
             result.scored = !unscored.contains(result.case.as_str());
         }
     }
+}
+
+/// Refuses two logs of two judges.
+///
+/// # Errors
+///
+/// The versions differ: with the two names, and the cure.
+pub(crate) fn same_judge(one: (&str, &Start), other: (&str, &Start)) -> Result<(), Stop> {
+    let ((one_name, one), (other_name, other)) = (one, other);
+    if one.judge == other.judge {
+        return Ok(());
+    }
+    let older = if one.judge < other.judge { one_name } else { other_name };
+    Err(Stop::usage(format!(
+        "{one_name} has verdicts of judge {}, {other_name} of judge {}: they cannot be compared; run {older} again with this \
+         version, see docs/judge.md",
+        one.judge, other.judge
+    )))
 }
 
 /// The digest of a whole corpus.

@@ -183,6 +183,22 @@ fn finding(out: &mut dyn Write, result: &RunResult, targets: &[&str]) -> io::Res
     if judgement.violations.len() > 5 {
         writeln!(out, "    … and {} more broken rules", judgement.violations.len() - 5)?;
     }
+    for reason in judgement.reasons.iter().take(5) {
+        let place = reason.answer.as_deref().map_or(String::new(), |pointer| format!(" at {}", whole(pointer)));
+        let expected =
+            reason.expected.as_deref().map_or(String::new(), |pointer| format!(", expected {}", whole(pointer)));
+        writeln!(
+            out,
+            "    {ODD}{}{ODD:#}{}{}: {}",
+            reason.kind,
+            plain(&place),
+            plain(&expected),
+            shorten(&reason.detail, 200)
+        )?;
+    }
+    if judgement.reasons.len() > 5 {
+        writeln!(out, "    … and {} more differences in meaning", judgement.reasons.len() - 5)?;
+    }
     for lost in &judgement.lost {
         writeln!(out, "    lost: {}", shorten(lost, 100))?;
     }
@@ -207,6 +223,11 @@ fn finding(out: &mut dyn Write, result: &RunResult, targets: &[&str]) -> io::Res
     Ok(())
 }
 
+/// A pointer as reports print it.
+fn whole(pointer: &str) -> &str {
+    if pointer.is_empty() { "the whole" } else { pointer }
+}
+
 fn table(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     let used: Vec<Verdict> = Verdict::ALL
         .into_iter()
@@ -226,7 +247,7 @@ fn table(out: &mut dyn Write, log: &Log) -> io::Result<()> {
             let style = match verdict {
                 _ if count == 0 => FAINT,
                 Verdict::Identical | Verdict::Exact | Verdict::Faithful => GOOD,
-                Verdict::Safe | Verdict::Refused | Verdict::Unsupported => ODD,
+                Verdict::Lossy | Verdict::Refused | Verdict::Unsupported => ODD,
                 _ => BAD,
             };
             let width = verdict.name().len();

@@ -38,6 +38,12 @@ fn judgement(said: &mut Judgement, redactor: &mut Redactor) {
         let statement = rule::by_id(&broken.rule).map_or("(redacted)", |rule| rule.statement);
         statement.clone_into(&mut broken.message);
     }
+    for reason in &mut said.reasons {
+        for pointer in [&mut reason.answer, &mut reason.expected].into_iter().flatten() {
+            *pointer = redactor.pointer(pointer);
+        }
+        reason.detail.clear();
+    }
     for lost in &mut said.lost {
         *lost = redactor.text(lost);
     }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
+use wirecanon_core::observe::Reason;
 use wirecanon_core::rule;
 
 use super::markdown::by_case;
@@ -83,7 +84,12 @@ fn about(id: &str) -> Value {
     }
     let Some(rule) = rule::by_id(id) else {
         let meaning = Verdict::ALL.iter().find(|verdict| verdict.name() == id).map_or("", |verdict| verdict.meaning());
-        let text = if meaning.is_empty() { id } else { meaning };
+        let is_reason = Reason::ALL.iter().any(|reason| reason.id() == id);
+        let text = match meaning {
+            "" if is_reason => "The answer tells the model something else than the case expects: SPEC.md, part 10.",
+            "" => id,
+            meaning => meaning,
+        };
         return json!({"id": id, "shortDescription": {"text": text}});
     };
     json!({
@@ -150,14 +156,21 @@ fn finding(result: &RunResult, class: &str, targets: &[&str]) -> Finding {
     let message =
         format!("{}: {verdict} for {from} → {shown}{more}: {because}. The case: {}", result.testee, result.title);
     Finding {
-        rule: broken.map_or(verdict, |broken| broken.rule.as_str()).to_owned(),
+        rule: broken
+            .map(|broken| broken.rule.as_str())
+            .or(judgement.reasons.first().map(|reason| reason.kind.as_str()))
+            .unwrap_or(verdict)
+            .to_owned(),
         level: if result.scored { "error" } else { "note" },
         message: shorten(&message, 1000),
         file: json!({"uri": uri(&format!("{class}/{}.json", result.case)), "uriBaseId": "CORPUS"}),
         place: Some((1, 1)),
-        logical: broken.map(|broken| broken.pointer.clone()).unwrap_or_default(),
+        logical: broken
+            .map(|broken| broken.pointer.clone())
+            .or_else(|| judgement.reasons.first()?.answer.clone())
+            .unwrap_or_default(),
         fingerprint: format!("{}/{}/{from}/{verdict}/{}", result.testee, result.case, shorten(&because, 400)),
-        properties: json!({"testee": result.testee, "case": result.case, "verdict": verdict, "from": from, "to": targets}),
+        properties: json!({"testee": result.testee, "case": result.case, "verdict": verdict, "from": from, "to": targets, "reasons": judgement.reasons}),
     }
 }
 

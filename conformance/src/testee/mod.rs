@@ -39,6 +39,8 @@ pub struct Hello {
     pub targets: BTreeMap<(Dialect, Dialect), BTreeSet<String>>,
     /// Forms of input that it takes, the one to be preferred first
     pub accepts: Vec<Form>,
+    /// What its answers have beside the messages
+    pub carries: BTreeSet<Carried>,
     /// Its names of exceptions, each with the refusal code that it stands for
     pub refusals: BTreeMap<String, String>,
     /// What was odd about the answer
@@ -51,6 +53,25 @@ impl Hello {
         let pair = (from, target.dialect);
         self.conversions.contains(&pair)
             && (target.is_dialect() || self.targets.get(&pair).is_none_or(|names| names.contains(&target.name)))
+    }
+}
+
+/// Parts of a request that a testee may convert beside its messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Carried {
+    /// The definitions of tools
+    Tools,
+}
+
+impl Carried {
+    /// All parts.
+    pub const ALL: [Self; 1] = [Self::Tools];
+
+    /// Returns the name in `carries`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote_into};
 use wirecanon_core::{Dialect, Mode, Target};
 
-use super::{Answer, Form, Hello, Request};
+use super::{Answer, Carried, Form, Hello, Request};
 use crate::case::REFUSAL_CODES;
 use crate::plain::{ends, shorten};
 
@@ -244,6 +244,7 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
         return Err("it names no conversion that this program knows".to_owned());
     }
     hello.accepts = accepts(root, &mut hello.notes)?;
+    hello.carries = carries(root, &mut hello.notes);
     hello.refusals = refusals(root);
     Ok(Some(hello))
 }
@@ -277,6 +278,20 @@ fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String
         return Err("its `accepts` names none of json, text and base64".to_owned());
     }
     Ok(forms)
+}
+
+fn carries(root: Value<'_>, notes: &mut Vec<String>) -> BTreeSet<Carried> {
+    let mut carried = BTreeSet::new();
+    for item in root.get("carries").into_iter().flat_map(Value::items) {
+        let name = item.as_str().unwrap_or_default();
+        match Carried::ALL.into_iter().find(|carried| carried.name() == name) {
+            Some(known) => {
+                carried.insert(known);
+            }
+            None => note(notes, &format!("`{}` in its `carries` is unknown and left out", item.raw())),
+        }
+    }
+    carried
 }
 
 fn refusals(root: Value<'_>) -> BTreeMap<String, String> {

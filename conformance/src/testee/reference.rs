@@ -7,7 +7,7 @@ use std::thread;
 
 use wirecanon_core::{Dialect, Fixed, From, Options, fix};
 
-use super::{Answer, Form, Function, Hello, Request, StartError, Testee};
+use super::{Answer, Carried, Form, Function, Hello, Request, StartError, Testee};
 use crate::conversion;
 
 /// Requests that a thread answers before it tells.
@@ -38,6 +38,7 @@ impl Reference {
             language: Some("rust".to_owned()),
             conversions,
             accepts: vec![Form::Base64, Form::Text, Form::Json],
+            carries: Carried::ALL.into(),
             ..Hello::default()
         }
     }

@@ -24,7 +24,7 @@ mod tools;
 mod unreadable;
 mod wire;
 
-pub use compare::{Comparison, Difference, compare};
+pub use compare::{Comparison, Difference, Quote, compare, is_media_note, is_stand_in};
 pub use describe::Line;
 pub use dialects::{observe, observe_for};
 pub use equivalence::{Equivalence, Row};

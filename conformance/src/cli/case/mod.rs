@@ -3,6 +3,7 @@
 mod freeze;
 mod lint;
 mod new;
+mod show;
 mod shrink;
 mod taken;
 
@@ -24,6 +25,8 @@ enum Command {
     New(new::Args),
     /// Say what makes cases unfit, where, and what to do about it
     Lint(lint::Args),
+    /// Show a case as the judge sees it, and the answer of a testee
+    Show(show::Args),
     /// Cut a message down to what a repair needs
     Shrink(shrink::Args),
     /// Freeze the cases of now as a suite
@@ -34,6 +37,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     match &args.command {
         Command::New(args) => new::run(args),
         Command::Lint(args) => lint::run(args),
+        Command::Show(args) => show::run(args),
         Command::Shrink(args) => shrink::run(args),
         Command::Freeze(args) => freeze::run(args),
     }

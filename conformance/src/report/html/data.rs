@@ -19,6 +19,9 @@ use crate::shown::Shown;
 use crate::testee::quoted;
 use crate::verdict::{Domain, Verdict};
 
+/// Differences in meaning that are shown of one answer.
+const MOST_REASONS: usize = 8;
+
 #[derive(Serialize)]
 pub(super) struct Data<'l> {
     targets: Vec<&'l str>,
@@ -125,7 +128,7 @@ pub(super) struct Group {
 pub(super) fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Identical | Verdict::Exact | Verdict::Faithful => "good",
-        Verdict::Safe | Verdict::Refused => "odd",
+        Verdict::Lossy | Verdict::Refused => "odd",
         Verdict::Unsupported => "",
         _ => "bad",
     }
@@ -415,7 +418,9 @@ impl<'l> Making<'l> {
             group.broken.push((broken.rule.clone(), self.docs.pointer(&broken.pointer), words));
         }
         group.lost = judgement.lost.iter().map(|lost| self.docs.word(lost)).collect();
-        group.failures = judgement.failures.iter().map(|failure| self.docs.message(failure, None)).collect();
+        let differences = judgement.reasons.iter().take(MOST_REASONS).map(ToString::to_string);
+        let failures: Vec<String> = differences.chain(judgement.failures.iter().cloned()).collect();
+        group.failures = failures.iter().map(|failure| self.docs.message(failure, None)).collect();
         group.reasons = match (group.broken.first(), group.lost.first(), group.failures.first()) {
             (Some((rule, pointer, _)), _, _) => {
                 vec![format!("{rule} at {}", if pointer.is_empty() { "the whole" } else { pointer })]

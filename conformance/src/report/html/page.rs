@@ -208,13 +208,15 @@ fn statement(log: &Log) -> String {
         let count = |verdicts: &[Verdict]| -> usize {
             verdicts.iter().filter_map(|verdict| outcomes.get(&Some(*verdict))).sum()
         };
-        let refused = count(&[Verdict::Unsafe]);
-        let lost = count(&[Verdict::Safe]);
+        let refused = count(&[Verdict::Rejected]);
+        let lost = count(&[Verdict::Lossy]);
         let declined = count(&[Verdict::Refused]);
         let broken = count(&[Verdict::Crashed, Verdict::Hung, Verdict::Garbage]);
-        let other = judged - good - refused - lost - declined - broken;
+        let altered = count(&[Verdict::Altered]);
+        let other = judged - good - refused - altered - lost - declined - broken;
         let parts: Vec<String> = [
             (refused, "an API would refuse the answer"),
+            (altered, "the model is told something else"),
             (lost, "something was lost on the way"),
             (declined, "it declined what it should have done"),
             (broken, "no usable answer came"),

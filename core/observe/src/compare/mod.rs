@@ -1,6 +1,7 @@
 //! Comparison of two conversations by what they tell a model.
 
 mod acceptance;
+mod broken;
 mod cursor;
 mod details;
 mod flat;
@@ -20,6 +21,7 @@ use std::fmt;
 use wirecanon_json::Value;
 use wirecanon_model::Target;
 
+pub use self::broken::{Quote, is_media_note, is_stand_in};
 use crate::equivalence::Equivalence;
 use crate::observation::Observation;
 use crate::reason::{Grade, Reason};

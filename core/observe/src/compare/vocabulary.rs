@@ -30,6 +30,8 @@ pub(super) enum About {
     Call,
     /// A tool result that is text
     Result,
+    /// Content of a broken place that is text
+    Quote,
 }
 
 /// A set of words.
@@ -141,6 +143,13 @@ lists! {
     /// Words that a negation in a stand-in may deny
     STAND_IN_DENIED = "answer answered available complete completed content executed exist finish finished found output provided reached \
         received recorded response result results returned run stored";
+    /// Words around the content of a broken place
+    QUOTE = "broken corresponding cut dangling duplicate earlier error errors failed following historical invalid malformed matching \
+        original orphan orphaned parsed partial previous quoted raw recovered stale state stray truncated unanswered unmatched unpaired \
+        unparsable untrusted wrong";
+    /// Words that a negation in such a mark may deny
+    QUOTE_DENIED = "answer answered available call calls complete completed corresponding executed found known matching parsed \
+        provided recorded response result results stored valid";
     /// Words that a stand-in has behind a negation alone
     OUTCOMES = "answer answered available complete completed executed exist finish finished found provided reached received recorded \
         returned stored";
@@ -209,6 +218,10 @@ impl Vocabulary {
             }
             About::Call => Self::new(&[TOOLS, CALL]),
             About::Result => Self::new(&[TOOLS, RESULT, FAILURES, FLAGS]),
+            About::Quote => {
+                Self::new(&[TOOLS, ABSENT, STAND_IN, CALL, RESULT, IMAGES, DOCUMENTS, RECORDINGS, VIDEOS, FILES, QUOTE])
+                    .denying(QUOTE_DENIED)
+            }
         }
     }
 

@@ -94,6 +94,11 @@ impl Names {
         self
     }
 
+    /// Returns whether a text has a word that is no name.
+    pub(super) fn has_other(&self, text: &str) -> bool {
+        self.parts(text).iter().any(|part| matches!(part, Part::Word(word) if !self.has(word)))
+    }
+
     /// Allows any number: an id that was made up.
     pub(super) fn with_numbers(mut self) -> Self {
         self.has_numbers = true;

@@ -324,7 +324,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Matches an element at the cursor.
     fn take(&mut self, at: usize, want: Unit<'o, 'a>) -> bool {
-        let Some(unit) = self.unit() else { return false };
+        let Some(unit) = self.unit() else {
+            return matches!(want.kind, Kind::Text(text) if want.speaker == Speaker::System && self.take_hoisted(want, text));
+        };
         match want.kind {
             Kind::Text(text) if want.speaker == Speaker::System => self.system_text(want, text, unit),
             Kind::Text(text) => {
@@ -435,15 +437,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.matched(want, unit);
             return true;
         }
+        self.take_hoisted(want, text)
+    }
+
+    /// Matches a system text with instructions in front of the conversation.
+    fn take_hoisted(&mut self, want: Unit<'o, 'a>, text: &'o str) -> bool {
         let hoisted =
             self.hoisted.iter().position(|unit| matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim()));
-        if let Some(hoisted) = hoisted {
-            let unit = self.hoisted.remove(hoisted);
-            let detail = "instructions within the conversation are in front of it";
-            self.report(Reason::InstructionsMoved, Some(want.item.place), Some(unit.item.place), detail);
-            return true;
-        }
-        false
+        let Some(hoisted) = hoisted else { return false };
+        let unit = self.hoisted.remove(hoisted);
+        let detail = "instructions within the conversation are in front of it";
+        self.report(Reason::InstructionsMoved, Some(want.item.place), Some(unit.item.place), detail);
+        true
     }
 
     /// Returns whether the target has no place for system text here.

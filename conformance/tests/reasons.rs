@@ -1,7 +1,6 @@
 //! Programs that keep every word and every rule, and still say something else than the input did: each is found, by its own
 //! name, and the reference does none of it.
 
-use wirecanon::alter::{ERROR_FLAG_INVENTED, ERROR_FLAG_LOST, MEDIA_AS_TEXT};
 use wirecanon::case::Case;
 use wirecanon::corpus;
 use wirecanon::reason;
@@ -65,7 +64,7 @@ const FLAGS: [&str; 4] = ["isError", "is_error", "\"status\"", "error-text"];
 /// How many results have this reason, none of which is as asked.
 fn found(results: &[RunResult], rule: &str) -> usize {
     let named = results.iter().filter(|result| reasons(result).contains(&format!("{rule} at ")));
-    named.inspect(|result| assert!(!result.judgement.ok && result.judgement.verdict >= Verdict::Safe)).count()
+    named.inspect(|result| assert!(!result.judgement.ok && result.judgement.verdict >= Verdict::Lossy)).count()
 }
 
 #[test]
@@ -82,7 +81,7 @@ fn a_failure_that_becomes_a_success_is_found() {
         (Dialect::LangChain, |text| text.replace("\"status\":\"error\"", "\"status\":\"success\"")),
         (Dialect::McpToolResult, |text| text.replace("\"isError\":true", "\"isError\":false")),
     ] {
-        let count = found(&results(&cases, to, false, spoil), ERROR_FLAG_LOST);
+        let count = found(&results(&cases, to, false, spoil), "error-flag-lost");
         assert!(count >= 3, "{}: {count}", to.name());
     }
 }
@@ -101,7 +100,7 @@ fn a_success_that_becomes_a_failure_is_found() {
         ),
         (Dialect::OpenClaw, |text| text.replace("\"isError\":false", "\"isError\":true")),
     ] {
-        let count = found(&results(&cases, to, false, spoil), ERROR_FLAG_INVENTED);
+        let count = found(&results(&cases, to, false, spoil), "error-flag-invented");
         assert!(count >= 3, "{}: {count}", to.name());
     }
 }
@@ -129,7 +128,7 @@ fn a_picture_that_becomes_words_is_found() {
     let cases = corpus::load().expect("the corpus");
     let cases = with(&cases, &["iVBOR"]);
     let results = results(&cases, Dialect::AnthropicMessages, false, bomb);
-    let count = found(&results, MEDIA_AS_TEXT);
+    let count = found(&results, "media-as-text");
     assert!(count >= 10, "{count} of {}", results.len());
 }
 
@@ -146,7 +145,7 @@ fn digits_count_in_words_and_not_in_numbers_of_json() {
         let results = results(&cases, Dialect::AnthropicMessages, values, round);
         let of = results.iter().filter(|result| result.from == from).collect::<Vec<_>>();
         assert!(!of.is_empty(), "nothing was asked from {}", from.name());
-        of.iter().filter(|result| result.judgement.lost.iter().any(|lost| lost == digits)).count()
+        of.iter().filter(|result| result.judgement.reasons.iter().any(|reason| reason.kind == "number-rounded")).count()
     };
     // In LangChain arguments are an object, in OpenAI's messages a string.
     assert_eq!(lost(true, Dialect::LangChain), 0);
@@ -194,7 +193,7 @@ fn the_reference_does_none_of_it() {
     cases.dedup_by_key(|case| &case.id);
     let run = run::run("reference", &mut Reference::new(2), &cases, 1, false, &mut |_| {});
     for result in run.findings() {
-        assert!(result.judgement.failures.is_empty(), "{} to {}: {}", result.case, result.to, reasons(result));
+        assert!(result.judgement.reasons.is_empty(), "{} to {}: {}", result.case, result.to, reasons(result));
     }
     assert!(run.results.len() > 1000, "{}", run.results.len());
 }

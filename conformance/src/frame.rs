@@ -1,0 +1,388 @@
+//! Frames: a conversation around the messages of a case, so that a fault elsewhere in the answer is seen.
+//!
+//! A frame has instructions, two tool definitions, two parallel calls of different tools with their results (one failed, one with an
+//! image) before the case, and a text of the user behind it. A case is framed where the input with the frame means the frame and the
+//! case, with the same rules broken; otherwise with the largest part of the frame for which that is so.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde_json::value::RawValue;
+use serde_json::{Value as Out, json};
+use wirecanon_core::json::{Json, Limits, Value, quote};
+use wirecanon_core::observe::{Grade, compare, observe_for};
+use wirecanon_core::{CheckOptions, Dialect, Entry, From, Mode, Options, Stage, Target, check, fix};
+
+use crate::case::{Case, Expect, ExpectedRepair, Form, TargetExpect};
+use crate::meaning::facts::Known;
+
+/// A part of the whole frame.
+#[expect(clippy::struct_excessive_bools, reason = "each part is there or not")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Frame {
+    instructions: bool,
+    definitions: bool,
+    calls: bool,
+    error: bool,
+    image: bool,
+}
+
+const WHOLE: Frame = Frame { instructions: true, definitions: true, calls: true, error: true, image: true };
+const BARE: Frame = Frame { instructions: false, definitions: false, calls: false, error: false, image: false };
+
+impl Frame {
+    /// The parts of the frame, the largest first.
+    pub const ALL: [Self; 10] = [
+        WHOLE,
+        Self { image: false, ..WHOLE },
+        Self { definitions: false, ..WHOLE },
+        Self { instructions: false, ..WHOLE },
+        Self { definitions: false, image: false, ..WHOLE },
+        Self { instructions: false, definitions: false, ..WHOLE },
+        Self { instructions: false, definitions: false, image: false, ..WHOLE },
+        Self { calls: true, ..BARE },
+        Self { instructions: true, ..BARE },
+        BARE,
+    ];
+
+    /// Returns whether the frame has calls and nothing else that a testee may be unable to convert.
+    pub fn is_of_calls(self) -> bool {
+        self.calls && !self.instructions && !self.definitions && !self.image
+    }
+
+    /// Returns whether the frame has calls.
+    pub fn has_calls(self) -> bool {
+        self.calls
+    }
+
+    /// The messages before those of the case, as a canonical document. A dialect without an error flag has no failed result.
+    fn head(self, has_error_flag: bool) -> Out {
+        let text = |text: &str| json!([{"type": "text", "text": text}]);
+        let mut messages = Vec::new();
+        if self.instructions {
+            messages.push(json!({"role": "system", "content": text("Answer in short sentences.")}));
+        }
+        messages.push(json!({"role": "user", "content": text("Open the notebook, and show the window.")}));
+        if self.calls {
+            messages.push(json!({"role": "assistant", "content": [
+                {"type": "toolCall", "id": IDS[0], "name": "frame_open", "arguments": "{\"notebook\":\"green\",\"page\":17}"},
+                {"type": "toolCall", "id": IDS[1], "name": "frame_show", "arguments": "{\"window\":\"left\"}"},
+            ], "stopReason": "toolUse"}));
+            let is_error = self.error && has_error_flag;
+            let first = if self.error { "the notebook is locked" } else { "the notebook is open" };
+            messages.push(json!({"role": "toolResult", "toolCallId": IDS[0], "toolName": "frame_open",
+                "content": text(first), "isError": is_error}));
+            let mut shown = vec![json!({"type": "text", "text": "the left window shows a tree"})];
+            if self.image {
+                shown.push(json!({"type": "image", "data": IMAGE, "mimeType": "image/png"}));
+            }
+            messages.push(json!({"role": "toolResult", "toolCallId": IDS[1], "toolName": "frame_show",
+                "content": shown, "isError": false}));
+        }
+        messages.push(json!({"role": "assistant", "content": text("I see a tree, and no page of the notebook."), "stopReason": "stop"}));
+        let mut document = json!({"messages": messages});
+        if self.definitions {
+            let schema = |key: &str| json!({"type": "object", "properties": {key: {"type": "string"}}});
+            document["tools"] = json!([
+                {"name": "frame_open", "description": "Opens a notebook", "parameters": schema("notebook")},
+                {"name": "frame_show", "description": "Shows a window", "parameters": schema("window")},
+            ]);
+        }
+        document
+    }
+
+    /// The messages behind those of the case.
+    fn tail() -> Out {
+        let text = [json!({"type": "text", "text": "Thanks, that is all for the green notebook."})];
+        json!({"messages": [{"role": "user", "content": text}]})
+    }
+}
+
+/// The ids of the calls of the frame. Mistral accepts nine letters and digits.
+const IDS: [&str; 2] = ["framecal1", "framecal2"];
+
+const IMAGE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAYAAABWKLW/AAAAEUlEQVR42mNk+M/wn4EIwAgABQ8B/bXh+N8AAAAASUVORK5CYII=";
+
+/// A frame in one dialect.
+struct Written {
+    has_instructions: bool,
+    /// The other fields of the request, as JSON texts of members
+    fields: Vec<(String, String)>,
+    /// The messages before and behind those of a case, as JSON texts
+    head: Vec<String>,
+    tail: Vec<String>,
+    /// What they read to: the texts of canonical messages
+    canonical_head: Vec<String>,
+    canonical_tail: Vec<String>,
+    /// The definitions of tools in canonical form
+    canonical_fields: Vec<(String, String)>,
+}
+
+fn options(from: Dialect, to: &Target) -> Options<'_> {
+    Options { from: From::Dialect(from), to: Some(to), mode: Mode::Request, ..Options::default() }
+}
+
+fn converted(text: &str, from: Dialect, to: Dialect) -> Option<String> {
+    let fixed = fix(text.as_bytes(), &options(from, Target::of_dialect(to))).ok()?;
+    String::from_utf8(fixed.output.into_owned()).ok()
+}
+
+/// The names and the JSON texts of fields.
+type Fields = Vec<(String, String)>;
+
+/// The messages of a document, and its other fields.
+fn parts(text: &str, dialect: Dialect) -> Option<(Vec<String>, Fields)> {
+    let json = Json::parse(text, &Limits::default()).ok()?;
+    let list = list_of(json.root(), dialect)?;
+    let mut fields = Vec::new();
+    for (key, value) in json.root().members() {
+        if value.index() != list.index() {
+            fields.push((key.as_str()?.into_owned(), value.raw().to_owned()));
+        }
+    }
+    Some((list.items().map(|item| item.raw().to_owned()).collect(), fields))
+}
+
+fn list_of(root: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
+    if root.is_array() {
+        return Some(root);
+    }
+    dialect.list_keys().iter().find_map(|key| root.get(key)).filter(|list| list.is_array())
+}
+
+impl Written {
+    fn new(frame: Frame, dialect: Dialect) -> Option<Self> {
+        if frame.calls && !Target::of_dialect(dialect).content.tools {
+            return None;
+        }
+        let write = |document: &Out| {
+            let mut text = converted(&document.to_string(), Dialect::Canonical, dialect)?;
+            if dialect == Dialect::GeminiContents {
+                // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
+                for id in IDS {
+                    text = text.replace(&format!("\"id\":\"{id}\","), "");
+                }
+            }
+            let canonical = converted(&text, dialect, Dialect::Canonical)?;
+            Some((parts(&text, dialect)?, parts(&canonical, Dialect::Canonical)?))
+        };
+        let ((head, fields), (canonical_head, canonical_fields)) =
+            write(&frame.head(Target::of_dialect(dialect).content.error_flag))?;
+        let ((tail, _), (canonical_tail, _)) = write(&Frame::tail())?;
+        Some(Self {
+            has_instructions: frame.instructions,
+            fields,
+            head,
+            tail,
+            canonical_head,
+            canonical_tail,
+            canonical_fields,
+        })
+    }
+
+    /// The frame of a dialect, written once.
+    fn of(frame: Frame, dialect: Dialect) -> Option<&'static Self> {
+        static ALL: OnceLock<Vec<OnceLock<Option<Written>>>> = OnceLock::new();
+        let count = Frame::ALL.len();
+        let all = ALL.get_or_init(|| (0..count * Dialect::ALL.len()).map(|_| OnceLock::new()).collect());
+        let at = Frame::ALL.iter().position(|other| *other == frame)?;
+        all.get(dialect as usize * count + at)?.get_or_init(|| Self::new(frame, dialect)).as_ref()
+    }
+}
+
+/// An object with members and a list of messages.
+fn document(key: &str, fields: &[(String, String)], messages: &[&[String]]) -> String {
+    let mut text = String::from("{");
+    for (name, value) in fields {
+        text.push_str(&quote(name));
+        text.push(':');
+        text.push_str(value);
+        text.push(',');
+    }
+    text.push_str(&quote(key));
+    text.push_str(":[");
+    text.push_str(&messages.concat().join(","));
+    text.push_str("]}");
+    text
+}
+
+/// Inserts a frame into an input; `None` where the input is not a list of messages.
+fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> {
+    let json = Json::parse(input, &Limits::default()).ok()?;
+    let root = json.root();
+    let list = list_of(root, dialect)?;
+    let items = || list.items().map(Value::raw);
+    let leading = list.items().take_while(|item| is_system(*item)).count();
+    if leading > 0 && written.has_instructions {
+        return None;
+    }
+    let head = written.head.iter().chain(&written.tail).map(String::as_str);
+    let (head, tail) = (head.clone().take(written.head.len()), head.skip(written.head.len()));
+    let all: Vec<&str> = items().take(leading).chain(head).chain(items().skip(leading)).chain(tail).collect();
+    let messages = format!("[{}]", all.join(","));
+    let mut text = String::with_capacity(input.len() + messages.len());
+    let mut start = 0;
+    if root.is_object() {
+        // The fields of the case stay. Where it has one of the frame, the frame has none there.
+        start = root.span().start + 1;
+        text.push_str(&input[..start]);
+        for (name, value) in &written.fields {
+            if root.get(name).is_some() {
+                return None;
+            }
+            text.push_str(&quote(name));
+            text.push(':');
+            text.push_str(value);
+            text.push(',');
+        }
+    } else if !written.fields.is_empty() {
+        return None;
+    }
+    text.push_str(&input[start..list.span().start]);
+    text.push_str(&messages);
+    text.push_str(&input[list.span().end..]);
+    Some(text)
+}
+
+/// Returns whether a message is one of instructions.
+fn is_system(message: Value<'_>) -> bool {
+    ["role", "type"]
+        .iter()
+        .filter_map(|key| message.get(key))
+        .any(|role| role.is_str("system") || role.is_str("developer"))
+}
+
+/// Puts a case into a frame; `None` where the case cannot be framed with it.
+pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
+    if case.from.is_fragment() || case.is_fragment() || case.form == Form::Base64 {
+        return None;
+    }
+    let own = case.expect.canonical.as_deref()?.get();
+    let written = Written::of(frame, case.from)?;
+    let input = inserted(std::str::from_utf8(&case.input).ok()?, case.from, written)?;
+    let (messages, mut fields) = parts(own, Dialect::Canonical)?;
+    fields.extend(written.canonical_fields.iter().cloned());
+    let is_leading =
+        |message: &&String| Json::parse(message, &Limits::default()).is_ok_and(|json| is_system(json.root()));
+    let (leading, behind) = messages.split_at(messages.iter().take_while(is_leading).count());
+    let lists = [leading, &written.canonical_head, behind, &written.canonical_tail];
+    let together = document("messages", &fields, &lists);
+    let fixed = fix(input.as_bytes(), &options(case.from, Target::of_dialect(Dialect::Canonical))).ok()?;
+    let outcome = std::str::from_utf8(&fixed.output).ok()?;
+    if !is_same(&together, outcome) {
+        return None;
+    }
+    let repair = |entry: &Entry<'_>| ExpectedRepair {
+        rule: entry.rule.to_owned(),
+        input: entry.input.as_deref().map(str::to_owned),
+    };
+    let mut repairs: Vec<ExpectedRepair> =
+        fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write).map(repair).collect();
+    repairs.sort();
+    if let Some(own) = &case.expect.repairs {
+        let rules = |repairs: &[ExpectedRepair]| {
+            let mut rules: Vec<String> = repairs.iter().map(|repair| repair.rule.clone()).collect();
+            rules.sort();
+            rules
+        };
+        if rules(own) != rules(&repairs) {
+            return None;
+        }
+    }
+    // Then the expected conversation is read from another document.
+    if case.facts().is_valid && !is_valid(&input, case.from) {
+        return None;
+    }
+    let targets = case.expect.targets.iter().filter_map(|(name, own)| {
+        let may_refuse = own.may_refuse.clone()?;
+        Some((name.clone(), TargetExpect { may_refuse: Some(may_refuse), ..TargetExpect::default() }))
+    });
+    let expect = Expect {
+        canonical: RawValue::from_string(outcome.to_owned()).ok(),
+        repairs: Some(repairs),
+        must_keep: case.expect.must_keep.clone(),
+        may_refuse: case.expect.may_refuse.clone(),
+        targets: targets.collect(),
+        check: BTreeMap::new(),
+        facts: Known::default(),
+    };
+    let tags = case.tags.iter().filter(|tag| *tag != "identity").cloned().collect();
+    Some(Case { input: input.into_bytes(), form: Form::Text, expect, tags, ..case.clone() })
+}
+
+fn is_valid(input: &str, dialect: Dialect) -> bool {
+    let options = CheckOptions {
+        target: Target::of_dialect(dialect),
+        mode: Mode::Request,
+        fragment: false,
+        limits: Limits::default(),
+    };
+    check(input.as_bytes(), &options).is_ok_and(|checked| checked.violations.is_empty())
+}
+
+/// The bare frame as a case: only its own messages.
+pub fn bare(frame: Frame, dialect: Dialect) -> Option<Case> {
+    let written = Written::of(frame, dialect)?;
+    let lists = [&written.head[..], &written.tail];
+    let input = document(dialect.list_keys().first()?, &written.fields, &lists);
+    let lists = [&written.canonical_head[..], &written.canonical_tail];
+    let canonical = document("messages", &written.canonical_fields, &lists);
+    let expect = Expect {
+        canonical: RawValue::from_string(canonical).ok(),
+        repairs: None,
+        must_keep: Vec::new(),
+        may_refuse: crate::case::MayRefuse::Never,
+        targets: BTreeMap::new(),
+        check: BTreeMap::new(),
+        facts: Known::default(),
+    };
+    Some(Case {
+        id: "frame".to_owned(),
+        title: "A conversation around the messages of each case.".to_owned(),
+        class: "pairing".to_owned(),
+        source: Vec::new(),
+        from: dialect,
+        input: input.into_bytes(),
+        form: Form::Text,
+        expect,
+        deviates: None,
+        whole: None,
+        tags: Vec::new(),
+        since: env!("CARGO_PKG_VERSION").to_owned(),
+        retired: None,
+        review: None,
+    })
+}
+
+/// Returns whether two canonical documents tell a model the same.
+fn is_same(one: &str, other: &str) -> bool {
+    let limits = Limits::default();
+    let (Ok(one), Ok(other)) = (Json::parse(one, &limits), Json::parse(other, &limits)) else { return false };
+    let canonical = Dialect::Canonical;
+    let (Ok(one), Ok(other)) = (observe_for(&one, canonical, canonical), observe_for(&other, canonical, canonical))
+    else {
+        return false;
+    };
+    let comparison = compare(&one, &other, Target::of_dialect(canonical));
+    comparison.differences.iter().all(|difference| difference.reason.grade() == Grade::Setting)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus;
+
+    #[test]
+    fn most_cases_are_framed_whole() {
+        let cases = corpus::load().expect("the corpus");
+        let cases: Vec<&Case> = cases.iter().filter(|case| case.retired.is_none()).collect();
+        let (mut whole, mut any) = (0, 0);
+        for case in &cases {
+            let first = Frame::ALL.iter().position(|frame| framed(case, *frame).is_some());
+            whole += usize::from(first == Some(0));
+            any += usize::from(first.is_some());
+        }
+        assert!(whole * 2 > cases.len() && any * 4 > cases.len() * 3, "{whole} whole and {any} of {}", cases.len());
+    }
+}
