@@ -10,6 +10,24 @@ const SECTIONS: [&str; 7] = ["ids", "names", "media", "order", "content", "reaso
 /// The least length that a file may allow ids and names: shorter ones could not be told apart.
 const LEAST_LENGTH: usize = 8;
 
+/// Members without which a message, a call or a block says nothing, by where `[fields]` lists them.
+const NEEDED: [(&str, &[&str]); 14] = [
+    ("system", &["role", "content"]),
+    ("developer", &["role", "content"]),
+    ("user", &["role", "content"]),
+    ("assistant", &["role", "content"]),
+    ("tool", &["role", "content", "tool_call_id"]),
+    ("call", &["id", "type", "function"]),
+    ("call-function", &["name", "arguments"]),
+    ("text", &["type", "text"]),
+    ("image_url", &["type", "image_url"]),
+    ("function_call", &["type", "call_id", "name", "arguments"]),
+    ("function_call_output", &["type", "call_id", "output"]),
+    ("custom_tool_call", &["type", "call_id", "name", "input"]),
+    ("input_text", &["type", "text"]),
+    ("output_text", &["type", "text"]),
+];
+
 /// Limits of a dialect that no server speaks: `check` judges by these and `fix` obeys them. All others are those of servers.
 const OF_ANY_DIALECT: [&str; 11] = [
     "ids.also",
@@ -80,6 +98,13 @@ fn judge(target: &Target) -> Result<(), Error> {
     if let Some((key, _)) = lengths.iter().find(|(_, length)| length.is_some_and(|length| length < LEAST_LENGTH)) {
         return Err(Error::new(ErrorKind::BadTarget, format!("`{key}` is less than {LEAST_LENGTH}"))
             .with_hint("shorter ids and names could not be told apart"));
+    }
+    for (holder, needed) in NEEDED {
+        let Some(fields) = target.fields.get(holder) else { continue };
+        if let Some(member) = needed.iter().find(|member| !fields.iter().any(|field| field == *member)) {
+            let what = format!("`fields.{holder}` has no `{member}`");
+            return Err(Error::new(ErrorKind::BadTarget, what).with_hint("nothing could be written without it: add it"));
+        }
     }
     if !target.media.in_user && target.media.in_results {
         let what = "`media.in_user` is false and `media.in_results` is true";
@@ -153,6 +178,8 @@ mod tests {
             ("[ids]\nlength = 7\n", "`ids.length`"),
             ("[names]\nmax_length = 1\n", "`names.max_length`"),
             ("[media]\nin_user = false\n", "`media.in_user`"),
+            ("[fields]\nuser = [\"role\"]\n", "`fields.user` has no `content`"),
+            ("[fields]\ncall = []\n", "`fields.call` has no `id`"),
         ] {
             let error = file("openai.chat", lines).expect_err(lines).to_string();
             assert!(error.contains(words), "{error}");
