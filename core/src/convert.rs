@@ -173,7 +173,8 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
 /// Runs the pipeline. An input of the target's own dialect that [`check`](fn@crate::check) finds no error in stays as it is.
 fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let (output, report) = run_pipeline(input, options, how)?;
-    if !report.repairs.is_empty() && matches!(how.steps, Steps::All) && is_accepted(input, options, &report) {
+    let is_changed = !report.repairs.is_empty() || !output.equals(input);
+    if is_changed && matches!(how.steps, Steps::All) && is_accepted(input, options, &report) {
         return Ok((Pieces::all_of(input), report.without_changes()));
     }
     Ok((output, report))

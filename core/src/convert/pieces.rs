@@ -74,6 +74,16 @@ impl<'a> Pieces<'a> {
         own.zip(parts).flat_map(|(own, part)| [own, part]).filter(|piece| !piece.is_empty())
     }
 
+    /// Returns whether the output is this text. A piece that is a part of the text in its place is not compared.
+    pub(super) fn equals(&self, text: &[u8]) -> bool {
+        let mut rest = text;
+        self.iter().all(|piece| {
+            let Some((start, behind)) = rest.split_at_checked(piece.len()) else { return false };
+            rest = behind;
+            std::ptr::eq(start, piece) || start == piece
+        }) && rest.is_empty()
+    }
+
     /// Bytes of all pieces together.
     pub fn len(&self) -> usize {
         self.made.len() + self.parts.iter().map(|(_, part)| part.len()).sum::<usize>()
