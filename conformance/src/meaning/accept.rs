@@ -464,8 +464,9 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let inside = items_of(self.expected).filter(|item| is_within(item.place, expected));
         inside.filter_map(media_of).all(|media| {
             self.items().filter_map(media_of).any(|other| match (&media.source, &other.source) {
-                (Source::Base64(one), Source::Base64(other)) => one == other,
-                (Source::Url(one), Source::Url(other)) | (Source::File(one), Source::File(other)) => one == other,
+                (Source::Base64(one), Source::Base64(other))
+                | (Source::Url(one), Source::Url(other))
+                | (Source::File(one), Source::File(other)) => one == other,
                 _ => false,
             })
         })
