@@ -220,6 +220,11 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             },
             Outcome::OtherResult => self.is_other_result(place, reason, expected, answer),
             Outcome::MarkedText => answer.is_some_and(|answer| self.is_marked_text(place, reason, expected, answer)),
+            Outcome::AnyValue if matches!(reason, Reason::ErrorFlagInvented | Reason::ErrorFlagLost) => {
+                // Of a result whose own fields contradict each other, and not of a whole document.
+                let has_messages = |value: &Value<'_>| value.get("messages").is_some() || value.is_array();
+                !place.values.iter().any(has_messages) && expected.is_some_and(|value| is_of(place, value))
+            }
             Outcome::Text | Outcome::AnyValue => self.is_text(place, reason, expected, answer, outcome),
             Outcome::MediaLeftOut => self.is_media_note(place, reason, expected, answer),
             Outcome::MediaKept => self.is_medium(place, reason, expected, answer),
@@ -317,13 +322,20 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let Some(result) = answer.filter(|_| is_of_result).and_then(|answer| self.result_at(answer)) else {
             return false;
         };
-        let known = place.strings().with(others_at(self.expected, expected));
         let texts = texts_of(&result.items);
-        // A result that a tool gave counts more than one that stands in for it.
-        let is_missing = |texts: &[String]| !texts.is_empty() && texts.iter().all(|text| is_stand_in(text));
-        if is_missing(&texts) && !is_missing(&others_at(self.expected, expected)) {
+        let before = others_at(self.expected, expected);
+        let is_here = expected.is_some_and(|expected| is_of(place, expected))
+            || result.id.as_deref().is_some_and(|id| place.strings().has(id))
+            || before.iter().any(|text| place.strings().has(text));
+        if !is_here {
             return false;
         }
+        // A result that a tool gave counts more than one that stands in for it.
+        let is_missing = |texts: &[String]| !texts.is_empty() && texts.iter().all(|text| is_stand_in(text));
+        if is_missing(&texts) && !is_missing(&before) {
+            return false;
+        }
+        let known = place.strings().with(before);
         !texts.is_empty() && texts.iter().all(|text| known.quote.covers(text) && known.has_one_in(text))
     }
 
@@ -375,8 +387,6 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                     reason,
                     Reason::ArgumentsChanged
                         | Reason::CallRenamed
-                        | Reason::ErrorFlagInvented
-                        | Reason::ErrorFlagLost
                         | Reason::ResultMisattributed
                         | Reason::MediaReplaced
                 );
@@ -434,6 +444,9 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             Reason::MediaMissing => expected.is_some_and(|expected| is_of_media(self.expected, expected, strings)),
             // The other texts of the result stay.
             Reason::ResultChanged => {
+                if !self.has_media_of(expected) {
+                    return false;
+                }
                 let said = |texts: &[String]| -> Vec<String> {
                     texts.iter().filter(|text| !is_note(text) && !text.trim().is_empty()).cloned().collect()
                 };
@@ -443,6 +456,20 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             }
             _ => false,
         }
+    }
+
+    /// Returns whether the answer has all media of an expected result.
+    fn has_media_of(&self, expected: Option<Value<'_>>) -> bool {
+        let Some(expected) = expected else { return true };
+        let inside = items_of(self.expected).filter(|item| is_within(item.place, expected));
+        inside.filter_map(media_of).all(|media| {
+            self.items().filter_map(media_of).any(|other| match (&media.source, &other.source) {
+                (Source::Base64(one), Source::Base64(other))
+                | (Source::Url(one), Source::Url(other))
+                | (Source::File(one), Source::File(other)) => one == other,
+                _ => false,
+            })
+        })
     }
 
     fn is_medium(
