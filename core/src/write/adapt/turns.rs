@@ -1,7 +1,11 @@
 //! How a conversation that is sent now must open and close.
 
+use std::collections::HashSet;
+
 use super::super::Writer;
+use super::items::half_of_a_pair;
 use crate::convert::Mode;
+use crate::dialect::Dialect;
 use crate::report::Severity;
 use crate::rule::{self, Rule};
 use crate::text;
@@ -44,9 +48,10 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !last_is_assistant {
         return;
     }
+    let goes_on = writer.target.dialect == Dialect::AnthropicMessages && is_paused(transcript);
     // Where the target demands definitions, they are added.
     let has_tools = !transcript.tools.is_empty() || writer.target.content.definitions;
-    if !order.prefill || !order.prefill_after_results && has_tools && is_behind_results(transcript) {
+    if !goes_on && (!order.prefill || !order.prefill_after_results && has_tools && is_behind_results(transcript)) {
         let end = transcript.messages.len();
         insert(
             transcript,
@@ -59,6 +64,22 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     } else if !order.trailing_white_space {
         trailing_white_space(transcript, writer);
     }
+}
+
+/// Returns whether the server goes on with the last turn: it paused behind a call of its own, or ends in the result of one.
+fn is_paused(transcript: &Transcript<'_>) -> bool {
+    let begin = transcript.messages.iter().rposition(|message| message.role == Role::User).map_or(0, |at| at + 1);
+    let blocks = transcript.messages[begin..].iter().flat_map(|message| &message.blocks);
+    let mut open = HashSet::new();
+    for (_, is_call, id) in blocks.filter_map(half_of_a_pair) {
+        if is_call {
+            open.insert(id);
+        } else {
+            open.remove(&id);
+        }
+    }
+    let last = transcript.messages.last().and_then(|message| message.blocks.last());
+    !open.is_empty() || last.and_then(half_of_a_pair).is_some_and(|(_, is_call, _)| !is_call)
 }
 
 /// The mark of a message that is to be gone on with: on the last one of the model, if it is the last of all and is sent
