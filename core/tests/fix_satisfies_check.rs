@@ -469,3 +469,39 @@ fn a_limit_on_how_names_open_holds_alone() {
     let fixed = fix(input.as_bytes(), &options).unwrap();
     assert!(String::from_utf8_lossy(&fixed.output).contains(r#""name":"_0f""#));
 }
+
+#[test]
+fn a_turn_that_the_server_paused_gets_no_filler() {
+    let search = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"ferry"}}"#;
+    let body = |first: &str, content: &str| {
+        format!(
+            r#"{{"model":"claude-opus-4-8","max_tokens":9,"messages":[{first}{{"role":"user","content":"ferry?"}},{{"role":"assistant","content":[{content}]}}]}}"#
+        )
+    };
+    let orphan = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"}]},"#;
+    // The server goes on with a turn that it paused behind a call of its own.
+    let (text, _) = repaired("anthropic.messages", "anthropic", &body(orphan, search));
+    assert_eq!(text, body("", search));
+    let result = r#"{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","origin":"a"}]}"#;
+    let (text, rules) = repaired("anthropic.messages", "anthropic", &body("", &format!("{search},{result}")));
+    assert!(!text.contains("[wirecanon: continue]"), "{text}");
+    assert_eq!(rules, [("unknown-block", false)]);
+}
+
+#[test]
+fn a_list_with_an_item_that_defines_no_tool_is_refused_at_home() {
+    for item in ["[[]]", "{}", r#"{"type":"function"}"#, r#"{"nonsense":1}"#] {
+        for to in ["openai.chat", "openai"] {
+            let input = format!(
+                r#"{{"model":"m","messages":[{{"role":"user","content":"q"}}],"tools":[{{"type":"function","function":{{"name":"f"}}}},{item}]}}"#
+            );
+            let options = Options {
+                from: From::Dialect(Dialect::OpenAiChat),
+                to: Some(Target::by_name(to).unwrap()),
+                ..Options::default()
+            };
+            assert!(fix(input.as_bytes(), &options).is_err(), "{to}: {item}");
+            assert!(broken(to, &input).contains(&"tool-definition-malformed"), "{to}: {item}");
+        }
+    }
+}

@@ -376,7 +376,10 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Ou
             }
             None => {
                 let mut inner = Object::new();
-                inner.str("filename", file.name.as_deref().unwrap_or("file").to_owned());
+                inner.str(
+                    "filename",
+                    file.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or("file").to_owned(),
+                );
                 inner.str("file_data", format!("data:{};base64,{}", file.mime_type, file.data));
                 object.str("type", "file");
                 object.set("file", inner.out());
