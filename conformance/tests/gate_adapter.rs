@@ -54,7 +54,7 @@ fn a_regression_planted_in_a_python_adapter_closes_the_gate_with_words_to_act_on
         // Results of tools go out without the call that they answer.
         ("message.pop('tool_call_id', None)", "tool-result-without-id at /messages/"),
         // Words go missing.
-        ("message['content'] = 'x' if message.get('role') == 'tool' else message.get('content')", "lost "),
+        ("message['content'] = 'x' if message.get('role') == 'tool' else message.get('content')", "result-changed at"),
         // An exception that nobody catches.
         ("message['tool_calls'][0]", "KeyError: 'tool_calls'"),
     ] {

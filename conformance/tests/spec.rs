@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use wirecanon::meaning::outcome::Outcome;
 use wirecanon::session;
 use wirecanon_core::media::Unusable;
 use wirecanon_core::observe::{Equivalence, Grade, Reason};
@@ -148,6 +149,7 @@ fn every_id_that_is_named_exists() {
         let known = rule::by_id(id).is_some()
             || session::rule_by_id(id).is_some()
             || classes.contains(&id)
+            || Outcome::ALL.iter().any(|outcome| outcome.id() == id)
             || OTHERS.contains(&id)
             || DATA.contains(&id)
             || Target::all().iter().any(named);

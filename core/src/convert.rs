@@ -173,7 +173,9 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
 /// Runs the pipeline. An input of the target's own dialect that [`check`](fn@crate::check) finds no error in stays as it is.
 fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let (output, report) = run_pipeline(input, options, how)?;
-    let is_changed = !report.repairs.is_empty() || !output.equals(input);
+    // In `canonical` a list and a lone message are accepted as well, although neither is what is written anew.
+    let is_rewritten = report.from == Dialect::Canonical.name() && !output.equals(input);
+    let is_changed = !report.repairs.is_empty() || is_rewritten;
     if is_changed && matches!(how.steps, Steps::All) && is_accepted(input, options, &report) {
         return Ok((Pieces::all_of(input), report.without_changes()));
     }
