@@ -139,6 +139,28 @@ impl Dialect {
         matches!(self, Self::McpToolResult)
     }
 
+    /// Whether a provider's server decides what is valid in this dialect. The others are of programs and of MCP.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert!(Dialect::MistralChat.is_of_provider());
+    /// assert!(!Dialect::LangChain.is_of_provider());
+    /// ```
+    pub fn is_of_provider(self) -> bool {
+        matches!(
+            self,
+            Self::AnthropicMessages
+                | Self::OpenAiChat
+                | Self::OpenAiResponses
+                | Self::GeminiContents
+                | Self::BedrockConverse
+                | Self::MistralChat
+                | Self::CohereV2
+                | Self::OllamaChat
+        )
+    }
+
     /// The keys under which a whole document of this dialect keeps its list of messages; the first one is written.
     ///
     /// ```

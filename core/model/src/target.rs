@@ -240,6 +240,19 @@ pub struct Media {
 }
 
 impl Media {
+    /// Whether the target takes no file of any type.
+    ///
+    /// ```
+    /// use wirecanon_core::Target;
+    ///
+    /// assert!(Target::by_name("groq")?.media.takes_no_files());
+    /// assert!(!Target::by_name("openai")?.media.takes_no_files());
+    /// # Ok::<(), wirecanon_core::Error>(())
+    /// ```
+    pub fn takes_no_files(&self) -> bool {
+        self.file_types == ["none"]
+    }
+
     /// Whether the target takes files of this type in user messages.
     ///
     /// ```

@@ -15,13 +15,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
     }
     let list = match dialect {
         Dialect::BedrockConverse => body.get("toolConfig").and_then(|config| config.get("tools")),
-        Dialect::AnthropicMessages
-        | Dialect::OpenAiChat
-        | Dialect::OpenAiResponses
-        | Dialect::GeminiContents
-        | Dialect::MistralChat
-        | Dialect::CohereV2
-        | Dialect::OllamaChat => body.get("tools"),
+        _ if dialect.is_of_provider() => body.get("tools"),
         _ => None,
     };
     let mut names = HashSet::new();

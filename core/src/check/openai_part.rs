@@ -18,7 +18,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &s
         }
         ("input_audio", _) => {
             may_stand(judge, part, kind, role);
-            if takes_no_file(judge) {
+            if judge.target.media.takes_no_files() {
                 judge.say(&rule::FILE_NOT_ACCEPTED, part, "the target does not take audio");
             } else {
                 audio(judge, part);
@@ -26,7 +26,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &s
         }
         ("file", _) => {
             may_stand(judge, part, kind, role);
-            if takes_no_file(judge) {
+            if judge.target.media.takes_no_files() {
                 judge.say(&rule::FILE_NOT_ACCEPTED, part, "the target does not take files");
             } else {
                 file(judge, part);
@@ -39,11 +39,6 @@ pub(super) fn judge(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &s
         ("refusal", _) => shape::misplaced(judge, part, kind, role),
         _ => shape::unknown(judge, part, kind),
     }
-}
-
-/// Returns whether the target takes no file of any type.
-fn takes_no_file(judge: &Judge<'_>) -> bool {
-    matches!(&judge.target.media.file_types[..], [none] if none == "none")
 }
 
 /// Media stand in user messages; in results where the target says so.

@@ -151,22 +151,6 @@ pub(crate) fn misplaced(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item
 /// The older place of functions in Chat Completions.
 pub(crate) const LEGACY: &[&str] = &["functions"];
 
-/// Returns whether a provider's server decides what is valid in a dialect: its requests define tools in one shape alone. Formats of
-/// frameworks have no such server, and `check` asks less of them than `fix` puts right.
-pub(crate) fn is_of_provider(dialect: Dialect) -> bool {
-    matches!(
-        dialect,
-        Dialect::AnthropicMessages
-            | Dialect::OpenAiChat
-            | Dialect::OpenAiResponses
-            | Dialect::GeminiContents
-            | Dialect::BedrockConverse
-            | Dialect::MistralChat
-            | Dialect::CohereV2
-            | Dialect::OllamaChat
-    )
-}
-
 fn quoted(tool: &Tool<'_>) -> String {
     format!("tool `{}`", tool.name)
 }
@@ -174,7 +158,7 @@ fn quoted(tool: &Tool<'_>) -> String {
 /// Returns the definitions of functions in an item of a list of tools, each marked if another dialect spells it so.
 pub(crate) fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {
     let mut read = Vec::new();
-    let foreign = is_of_provider(dialect);
+    let foreign = dialect.is_of_provider();
     let spec = &dialect.spec().tools;
     let is_wrapped = spec.inner.is_none() || inner(item, dialect).is_some();
     for value in definitions(item, dialect) {
@@ -222,7 +206,7 @@ pub(crate) fn is_of_other(item: Value<'_>, is_declared: bool, dialect: Dialect) 
     let has = |keys: &[&str]| keys.iter().any(|key| item.get(key).is_some_and(Value::is_object));
     let own: &[ToolShape] = match dialect {
         _ if is_declared => return has(&["input_schema", "inputSchema", "function", "toolSpec"]),
-        _ if !is_of_provider(dialect) => return false,
+        _ if !dialect.is_of_provider() => return false,
         Dialect::AnthropicMessages | Dialect::OpenAiResponses => {
             &[ToolShape::InputSchema, ToolShape::CamelCase, ToolShape::Typed, ToolShape::Flat]
         }

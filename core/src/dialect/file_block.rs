@@ -48,13 +48,12 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         cx.mend(&rule::FILE_TYPE_MISSING, item, Some(block.id), what);
     }
     let known: &[&str] = match kind {
-        "document" => &["type", "source", "title"],
+        "document" => DOCUMENT,
         "input_audio" => &["type", "input_audio"],
         _ if cx.dialect == Dialect::OpenAiChat => &["type", "file"],
         _ => &["type", "data", "mimeType", "name"],
     };
-    let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
-    block.native = native_members(cx, &mut block.dirty, item, &others);
+    keep_others(cx, &mut block, item, known);
     if let Some(source) = item.get("source").filter(|_| kind == "document") {
         block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
         anthropic_item::type_of_document(cx, item, &mut block);
@@ -99,6 +98,15 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
     Some(block)
 }
 
+/// Members of a document of Anthropic's that are read.
+const DOCUMENT: &[&str] = &["type", "source", "title"];
+
+/// Keeps the members of an item that are not read for its own dialect.
+fn keep_others<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, known: &[&str]) {
+    let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
+    block.native = native_members(cx, &mut block.dirty, item, &others);
+}
+
 /// Reads a document of Anthropic's whose address is base64 alone.
 fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Block<'a>> {
     if cx.dialect != Dialect::AnthropicMessages {
@@ -127,9 +135,7 @@ fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Op
         project_with(cx, item, left_out, "source", ("source", source))
     } else {
         let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-        let known = ["type", "source", "title"];
-        let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
-        block.native = native_members(cx, &mut block.dirty, item, &others);
+        keep_others(cx, &mut block, item, DOCUMENT);
         block
     };
     tell_bare_base64(cx, &mut block, item);

@@ -327,10 +327,10 @@ fn refuse_lost_tools(transcript: &Transcript<'_>, json: &Json<'_>, target: &Targ
     let legacy = body.get(definitions::LEGACY[0]).map(Value::index);
     let lost: Vec<_> = if same {
         let misplaced = definitions::misplaced(body, dialect)
-            .filter(|list| definitions::is_of_provider(dialect) && Some(list.index()) != legacy)
+            .filter(|list| dialect.is_of_provider() && Some(list.index()) != legacy)
             .flat_map(definitions::items);
         let foreign = definitions::others(body, dialect).filter(|(item, is_declared)| {
-            let is_nothing = definitions::is_of_provider(dialect) && !is_declared && definitions::is_nothing(*item);
+            let is_nothing = dialect.is_of_provider() && !is_declared && definitions::is_nothing(*item);
             is_nothing || definitions::is_of_other(*item, *is_declared, dialect)
         });
         misplaced.chain(foreign.map(|(item, _)| item)).collect()

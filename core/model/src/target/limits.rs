@@ -47,7 +47,7 @@ const OF_ANY_DIALECT: [&str; 11] = [
 /// the dialect's own target.
 pub(super) fn read(text: &str) -> Result<Target, Error> {
     let target = file::read(text)?;
-    let target = if speaks_a_server(target.dialect) { target } else { over_dialect(text, &target)? };
+    let target = if target.dialect.is_of_provider() { target } else { over_dialect(text, &target)? };
     judge(&target)?;
     for switch in &target.switches {
         for value in &switch.values {
@@ -55,20 +55,6 @@ pub(super) fn read(text: &str) -> Result<Target, Error> {
         }
     }
     Ok(target)
-}
-
-fn speaks_a_server(dialect: Dialect) -> bool {
-    matches!(
-        dialect,
-        Dialect::AnthropicMessages
-            | Dialect::OpenAiChat
-            | Dialect::OpenAiResponses
-            | Dialect::GeminiContents
-            | Dialect::BedrockConverse
-            | Dialect::MistralChat
-            | Dialect::CohereV2
-            | Dialect::OllamaChat
-    )
 }
 
 fn over_dialect(text: &str, target: &Target) -> Result<Target, Error> {
@@ -137,7 +123,7 @@ fn has(dialect: Dialect, limit: &str) -> bool {
         // The name of a tool is a part of the type of a block.
         Dialect::AiSdkUi => !is_name && OF_ANY_DIALECT.contains(&limit),
         Dialect::OpenAiChat | Dialect::OllamaChat | Dialect::MistralChat | Dialect::CohereV2 => true,
-        dialect if speaks_a_server(dialect) => {
+        dialect if dialect.is_of_provider() => {
             !matches!(limit, "content.assistant_parts" | "content.result_parts" | "content.system_parts")
         }
         _ => OF_ANY_DIALECT.contains(&limit),

@@ -8,7 +8,7 @@ use super::super::{Writer, left_out};
 use super::ids::{Form, fresh};
 use super::removal::remove;
 use crate::dialect::Dialect;
-use crate::dialect::definitions::{is_nothing, is_of_provider, items, list_of, name_of, of_item, of_namespace, others};
+use crate::dialect::definitions::{is_nothing, items, list_of, name_of, of_item, of_namespace, others};
 use crate::json::{Json, Limits, Value};
 use crate::report::{Renamed, Severity};
 use crate::rule;
@@ -109,7 +109,7 @@ fn client_search(item: Value<'_>) -> Option<Tool<'_>> {
 /// Leaves out items that define no tool, where that is allowed.
 fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };
-    let list = list_of(writer.json.value(object), transcript.dialect).filter(|_| is_of_provider(transcript.dialect));
+    let list = list_of(writer.json.value(object), transcript.dialect).filter(|_| transcript.dialect.is_of_provider());
     let tools: Vec<_> = list.into_iter().flat_map(items).collect();
     for item in remove(transcript, &tools, |item| is_nothing(*item)) {
         let what = format!(

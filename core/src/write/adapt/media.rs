@@ -76,9 +76,8 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
 
 /// Replaces a file by its id on a server with text, where the target takes no files at all.
 fn file_by_id<'a>(block: &mut Block<'a>, own: Value<'a>, writer: &mut Writer<'a, '_>) -> bool {
-    let takes_none = matches!(&writer.target.media.file_types[..], [none] if none == "none");
     if !matches!(block.kind, BlockKind::Opaque(_))
-        || !takes_none
+        || !writer.target.media.takes_no_files()
         || !own.get("type").is_some_and(|kind| kind.is_str("file"))
     {
         return false;

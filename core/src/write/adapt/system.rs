@@ -33,13 +33,12 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     leave_out_cleared(transcript);
     if writer.target.order.system == SystemPlace::One {
-        into_one(transcript, writer);
+        into_one(transcript, in_front, writer);
     }
 }
 
-/// Joins the instructions in front into one message.
-fn into_one<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    let in_front = transcript.messages.iter().take_while(|message| message.role == Role::System).count();
+/// Joins the instructions in front, so many messages, into one.
+fn into_one<'a>(transcript: &mut Transcript<'a>, in_front: usize, writer: &mut Writer<'a, '_>) {
     let others: Vec<_> = transcript.messages.drain(in_front.min(1)..in_front).collect();
     for mut message in others {
         let first = &mut transcript.messages[0];
