@@ -155,16 +155,14 @@ fn agrees(
             return Err(format!("`check` accepts it, and `fix` changes it\n  {}", String::from_utf8_lossy(&output)));
         }
     }
-    match check(&output, &asked(false)).as_ref().and_then(|checked| checked.errors().next()) {
-        None => Ok(()),
-        Some(broken) => Err(format!(
-            "`fix` writes what `check` refuses: {} at {}: {}\n  {}",
-            broken.rule,
-            broken.pointer,
-            broken.message,
-            String::from_utf8_lossy(&output)
-        )),
-    }
+    check(&output, &asked(false)).map_or(Ok(()), |checked| accepted(&checked, &output))
+}
+
+/// Returns an error that names the first rule which an output breaks.
+pub(crate) fn accepted(checked: &Checked, output: &[u8]) -> Result<(), String> {
+    let Some(broken) = checked.errors().next() else { return Ok(()) };
+    let (rule, pointer, message) = (broken.rule, &broken.pointer, &broken.message);
+    Err(format!("what was written breaks {rule} at {pointer}: {message}\n  {}", String::from_utf8_lossy(output)))
 }
 
 /// Rules whose disagreement is planted, to see that a run finds it.

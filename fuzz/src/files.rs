@@ -5,12 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use wirecanon::lines::{Lines, dialect_of};
-use wirecanon::session::{self, Transcript};
-use wirecanon_core::dialect::layout;
-use wirecanon_core::json::{Json, Limits};
+use wirecanon::session;
+use wirecanon_core::json::Limits;
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
-use wirecanon_core::transcript::Container;
-use wirecanon_core::{CheckOptions, Dialect, From, Target, check};
+use wirecanon_core::{CheckOptions, From, Target, check};
 
 use crate::replay::Document;
 
@@ -111,7 +109,7 @@ fn repair(text: &str, lines: Option<Lines>, normalizer: &dyn Normalizer) -> Resu
         if bytes == input && straight {
             continue;
         }
-        if !transcript.is_on_lines() && is_response(&transcript, dialect, limits) {
+        if transcript.is_response(dialect, limits) {
             return Ok(None);
         }
         let output = String::from_utf8(bytes).map_err(|error| format!("the output is not UTF-8: {error}"))?;
@@ -124,12 +122,6 @@ fn repair(text: &str, lines: Option<Lines>, normalizer: &dyn Normalizer) -> Resu
         }
     }
     Ok(Some(repaired))
-}
-
-/// Whether a document is what a provider answered, which is not repaired in place.
-fn is_response(transcript: &Transcript<'_>, dialect: Dialect, limits: Limits) -> bool {
-    Json::parse(&transcript.document, &limits)
-        .is_ok_and(|json| layout(&json, dialect).is_ok_and(|layout| layout.container == Container::Response))
 }
 
 /// Requests, dumps and JSON Lines made of a list of messages.

@@ -7,6 +7,7 @@ use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Target, check};
 use wirecanon_schemas::generate::{self, noise};
 
+use crate::agreement::accepted;
 use crate::replay::Document;
 
 /// Longer inputs teach nothing new.
@@ -71,16 +72,7 @@ fn agreed(request: &Request<'_>, normalizer: &dyn Normalizer) -> Result<(), Stri
     let fragment = request.call_id.is_some();
     let options = CheckOptions { target: request.to, mode: request.mode, fragment, limits: Limits::default() };
     let checked = check(&bytes, &options).map_err(|error| format!("no transcript was written: {error}"))?;
-    match checked.errors().next() {
-        None => Ok(()),
-        Some(found) => Err(format!(
-            "what was written breaks {} at {}: {}\n  {}",
-            found.rule,
-            found.pointer,
-            found.message,
-            String::from_utf8_lossy(&bytes)
-        )),
-    }
+    accepted(&checked, &bytes)
 }
 
 #[cfg(test)]

@@ -6,9 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wirecanon_core::dialect::layout;
-use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::transcript::Container;
+use wirecanon_core::json::Json;
 use wirecanon_core::{Dialect, ErrorKind, Fixed, Mode, Options, Report, fix};
 
 use super::listener;
@@ -294,14 +292,6 @@ enum No {
     Mending(String),
 }
 
-/// Whether a text is what a provider answered: written as a history, it would lose all that stands around the message.
-fn is_response(text: &str, dialect: &str, limits: Limits) -> bool {
-    Json::parse(text, &limits).is_ok_and(|json| {
-        Dialect::by_name(dialect)
-            .is_some_and(|dialect| layout(&json, dialect).is_ok_and(|layout| layout.container == Container::Response))
-    })
-}
-
 /// The whole mended file; nothing if all is as it should be.
 fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<Woven>, No> {
     let mut whole: Option<Woven> = None;
@@ -326,7 +316,8 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         if *output == *transcript.document.as_bytes() && transcript.is_straight() {
             continue;
         }
-        if !transcript.is_on_lines() && is_response(&transcript.document, &report.from, manner.options.limits) {
+        let dialect = Dialect::by_name(&report.from);
+        if dialect.is_some_and(|dialect| transcript.is_response(dialect, manner.options.limits)) {
             let why =
                 "a provider's response, and no history; `wirecanon fix` without `--in-place` makes one of its message";
             return Err(No::Transcript(format!("{place}{why}")));
