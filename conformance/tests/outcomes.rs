@@ -90,6 +90,10 @@ fn pairing() -> Vec<Example> {
     let go = || user(&json!("go"));
     let look = || call("c1", "look", &json!({"path": "a.txt"}));
     let then = || user(&json!("and then?"));
+    // The call, answered by this text.
+    let answered = |said: &str| {
+        messages(&[go(), assistant(&json!([look()])), user(&json!([result("c1", said), text("and then?")]))])
+    };
     vec![
         Example {
             outcomes: &[Outcome::CallLeftOut],
@@ -151,24 +155,9 @@ fn pairing() -> Vec<Example> {
             ]),
             right: ["first line", "second line", "first line\nsecond line", "first line\n\nsecond line"]
                 .iter()
-                .map(|said| {
-                    messages(&[
-                        go(),
-                        assistant(&json!([look()])),
-                        user(&json!([result("c1", said), text("and then?")])),
-                    ])
-                })
+                .map(|said| answered(said))
                 .collect(),
-            wrong: ["third line", "first line\nthird line", ""]
-                .iter()
-                .map(|said| {
-                    messages(&[
-                        go(),
-                        assistant(&json!([look()])),
-                        user(&json!([result("c1", said), text("and then?")])),
-                    ])
-                })
-                .collect(),
+            wrong: ["third line", "first line\nthird line", ""].iter().map(|said| answered(said)).collect(),
         },
         Example {
             outcomes: &[Outcome::AnyName, Outcome::PairLeftOut],

@@ -27,6 +27,13 @@ struct Place<'j> {
     strings: OnceCell<Strings>,
 }
 
+/// A difference, with the values of both documents that it is about.
+struct At<'v> {
+    reason: Reason,
+    expected: Option<Value<'v>>,
+    answer: Option<Value<'v>>,
+}
+
 /// The strings of broken places.
 struct Strings {
     /// Decoded strings and texts of numbers
@@ -201,6 +208,7 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let expected = difference.expected.as_deref().and_then(|pointer| resolve(self.expected.root, pointer));
         let answer = difference.answer.as_deref().and_then(|pointer| resolve(self.answer.root, pointer));
         let reason = difference.reason;
+        let at = At { reason, expected, answer };
         match outcome {
             Outcome::CallLeftOut => match (reason, expected) {
                 (Reason::CallMissing, Some(call)) => !self.has_real_result(call),
@@ -218,16 +226,16 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                 }
                 _ => false,
             },
-            Outcome::OtherResult => self.is_other_result(place, reason, expected, answer),
-            Outcome::MarkedText => answer.is_some_and(|answer| self.is_marked_text(place, reason, expected, answer)),
+            Outcome::OtherResult => self.is_other_result(place, &at),
+            Outcome::MarkedText => answer.is_some_and(|answer| self.is_marked_text(place, &at, answer)),
             Outcome::AnyValue if matches!(reason, Reason::ErrorFlagInvented | Reason::ErrorFlagLost) => {
                 // Of a result whose own fields contradict each other, and not of a whole document.
                 let has_messages = |value: &Value<'_>| value.get("messages").is_some() || value.is_array();
                 !place.values.iter().any(has_messages) && expected.is_some_and(|value| is_of(place, value))
             }
-            Outcome::Text | Outcome::AnyValue => self.is_text(place, reason, expected, answer, outcome),
-            Outcome::MediaLeftOut => self.is_media_note(place, reason, expected, answer),
-            Outcome::MediaKept => self.is_medium(place, reason, expected, answer),
+            Outcome::Text | Outcome::AnyValue => self.is_text(place, &at, outcome),
+            Outcome::MediaLeftOut => self.is_media_note(place, &at),
+            Outcome::MediaKept => self.is_medium(place, &at),
             Outcome::TurnLeftOut => {
                 let is_missing = matches!(
                     reason,
@@ -302,15 +310,9 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
             && results.into_iter().all(is_own)
     }
 
-    fn is_other_result(
-        &self,
-        place: &Place<'_>,
-        reason: Reason,
-        expected: Option<Value<'_>>,
-        answer: Option<Value<'_>>,
-    ) -> bool {
+    fn is_other_result(&self, place: &Place<'_>, at: &At<'_>) -> bool {
         let is_of_result = matches!(
-            reason,
+            at.reason,
             Reason::ResultChanged
                 | Reason::ResultInvented
                 | Reason::ErrorFlagInvented
@@ -319,12 +321,12 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                 | Reason::TextMissing
                 | Reason::MediaMissing
         );
-        let Some(result) = answer.filter(|_| is_of_result).and_then(|answer| self.result_at(answer)) else {
+        let Some(result) = at.answer.filter(|_| is_of_result).and_then(|answer| self.result_at(answer)) else {
             return false;
         };
         let texts = texts_of(&result.items);
-        let before = others_at(self.expected, expected);
-        let is_here = expected.is_some_and(|expected| is_of(place, expected))
+        let before = texts_at(self.expected, at.expected);
+        let is_here = at.expected.is_some_and(|expected| is_of(place, expected))
             || result.id.as_deref().is_some_and(|id| place.strings().has(id))
             || before.iter().any(|text| place.strings().has(text));
         if !is_here {
@@ -339,41 +341,28 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         !texts.is_empty() && texts.iter().all(|text| known.quote.covers(text) && known.has_one_in(text))
     }
 
-    fn is_marked_text(
-        &self,
-        place: &Place<'_>,
-        reason: Reason,
-        expected: Option<Value<'_>>,
-        answer: Value<'_>,
-    ) -> bool {
+    fn is_marked_text(&self, place: &Place<'_>, at: &At<'_>, answer: Value<'_>) -> bool {
         let strings = place.strings();
-        if let Some(result) = self.result_at(answer).filter(|_| reason == Reason::ResultInvented) {
+        if let Some(result) = self.result_at(answer).filter(|_| at.reason == Reason::ResultInvented) {
             // The server rejects it, and that is all that is wrong with it.
             return texts_of(&result.items).iter().all(|text| strings.quote.covers(text));
         }
-        if !matches!(reason, Reason::TextInvented | Reason::TextChanged) || self.is_system(answer) {
+        if !matches!(at.reason, Reason::TextInvented | Reason::TextChanged) || self.is_system(answer) {
             return false;
         }
         let texts = texts_at(self.answer, answer);
         let is_marked =
             |strings: &Strings| texts.iter().all(|text| strings.quote.covers(text) && strings.quote.has_mark(text));
         // The text may be joined with expected ones, which are compared by themselves.
-        let changed = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
+        let changed = texts_at(self.expected, at.expected);
         let is_whole = |text: &String| changed.iter().all(|other| text.contains(other.trim()));
         let others = || items_of(self.expected).flat_map(|item| texts_of(std::slice::from_ref(item)));
         !texts.is_empty() && texts.iter().all(is_whole) && (is_marked(strings) || is_marked(&strings.with(others())))
     }
 
-    fn is_text(
-        &self,
-        place: &Place<'_>,
-        reason: Reason,
-        expected: Option<Value<'_>>,
-        answer: Option<Value<'_>>,
-        outcome: Outcome,
-    ) -> bool {
+    fn is_text(&self, place: &Place<'_>, at: &At<'_>, outcome: Outcome) -> bool {
         let is_of_text = matches!(
-            reason,
+            at.reason,
             Reason::TextChanged
                 | Reason::TextInvented
                 | Reason::TextMissing
@@ -384,7 +373,7 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         let is_of_text = is_of_text
             || is_of_value
                 && matches!(
-                    reason,
+                    at.reason,
                     Reason::ArgumentsChanged
                         | Reason::CallRenamed
                         | Reason::ResultMisattributed
@@ -401,10 +390,10 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                 if is_of_value { is_value(text) } else { strings.quote.covers(text) && strings.has_one_in(text) }
             })
         };
-        let before = expected.map(|expected| strings_in(self.expected, expected)).unwrap_or_default();
-        let after = answer.map(|answer| strings_in(self.answer, answer)).unwrap_or_default();
+        let before = strings_in(self.expected, at.expected);
+        let after = strings_in(self.answer, at.answer);
         // A text that is missing may be part of another one, which is a difference of its own.
-        (reason != Reason::TextMissing || self.has_text_of(strings))
+        (at.reason != Reason::TextMissing || self.has_text_of(strings))
             && (!before.is_empty() || !after.is_empty())
             && is_covered(&before)
             && is_covered(&after)
@@ -417,13 +406,7 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         self.items().any(|item| matches!(&item.content, Content::Text(text) if text.contains(longest)))
     }
 
-    fn is_media_note(
-        &self,
-        place: &Place<'_>,
-        reason: Reason,
-        expected: Option<Value<'_>>,
-        answer: Option<Value<'_>>,
-    ) -> bool {
+    fn is_media_note(&self, place: &Place<'_>, at: &At<'_>) -> bool {
         let strings = place.strings();
         // The head of a data URL has the type.
         let head = |text: &'_ str| text.split_once(";base64,").map_or(0..text.len(), |(head, _)| 0..head.len());
@@ -435,16 +418,16 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
                     .into_iter()
                     .any(|kind| is_media_note(text, kind, &names))
         };
-        let before = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
-        let after = answer.map(|answer| texts_at(self.answer, answer)).unwrap_or_default();
-        match reason {
+        let before = texts_at(self.expected, at.expected);
+        let after = texts_at(self.answer, at.answer);
+        match at.reason {
             Reason::TextMissing => !before.is_empty() && before.iter().all(is_note),
             Reason::TextInvented => !after.is_empty() && after.iter().all(is_note),
             Reason::TextChanged => before.iter().all(is_note) && after.iter().all(is_note),
-            Reason::MediaMissing => expected.is_some_and(|expected| is_of_media(self.expected, expected, strings)),
+            Reason::MediaMissing => at.expected.is_some_and(|expected| is_of_media(self.expected, expected, strings)),
             // The other texts of the result stay.
             Reason::ResultChanged => {
-                if !self.has_media_of(expected) {
+                if !self.has_media_of(at.expected) {
                     return false;
                 }
                 let said = |texts: &[String]| -> Vec<String> {
@@ -472,19 +455,13 @@ impl<'b, 'j, 'e, 'a> Explainer<'b, 'j, 'e, 'a> {
         })
     }
 
-    fn is_medium(
-        &self,
-        place: &Place<'_>,
-        reason: Reason,
-        expected: Option<Value<'_>>,
-        answer: Option<Value<'_>>,
-    ) -> bool {
+    fn is_medium(&self, place: &Place<'_>, at: &At<'_>) -> bool {
         let strings = place.strings();
         let is_note = |text: &String| text.trim_start().starts_with(['[']) && strings.with([]).quote.covers(text);
-        match reason {
-            Reason::MediaInvented => answer.is_some_and(|answer| is_of_media(self.answer, answer, strings)),
+        match at.reason {
+            Reason::MediaInvented => at.answer.is_some_and(|answer| is_of_media(self.answer, answer, strings)),
             Reason::TextMissing => {
-                let before = expected.map(|expected| texts_at(self.expected, expected)).unwrap_or_default();
+                let before = texts_at(self.expected, at.expected);
                 !before.is_empty()
                     && before.iter().all(is_note)
                     && self.items().any(|item| media_of(item).is_some_and(|media| is_own_medium(media, strings)))
@@ -637,7 +614,8 @@ fn texts_of(items: &[Item<'_>]) -> Vec<String> {
 }
 
 /// Returns the texts at a place: those in it, or else the one that holds it.
-fn texts_at<'a>(observation: &'a Observation<'a>, value: Value<'_>) -> Vec<String> {
+fn texts_at<'v>(observation: &Observation<'_>, value: impl Into<Option<Value<'v>>>) -> Vec<String> {
+    let Some(value) = value.into() else { return Vec::new() };
     let texts = |is_at: &dyn Fn(&Item<'_>) -> bool| -> Vec<String> {
         let mut all = Vec::new();
         for item in items_of(observation).filter(|item| is_at(item)) {
@@ -649,12 +627,9 @@ fn texts_at<'a>(observation: &'a Observation<'a>, value: Value<'_>) -> Vec<Strin
     if inner.is_empty() { texts(&|item| is_within(value, item.place)) } else { inner }
 }
 
-fn others_at<'a>(observation: &'a Observation<'a>, value: Option<Value<'_>>) -> Vec<String> {
-    value.map(|value| texts_at(observation, value)).unwrap_or_default()
-}
-
 /// Returns the texts at a place, and the strings of calls there.
-fn strings_in<'a>(observation: &'a Observation<'a>, value: Value<'_>) -> Vec<String> {
+fn strings_in<'v>(observation: &Observation<'_>, value: impl Into<Option<Value<'v>>>) -> Vec<String> {
+    let Some(value) = value.into() else { return Vec::new() };
     let mut all = texts_at(observation, value);
     for item in items_of(observation).filter(|item| is_within(item.place, value) || is_within(value, item.place)) {
         if let Content::Call(call) = &item.content {
