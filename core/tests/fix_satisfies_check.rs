@@ -505,3 +505,22 @@ fn a_list_with_an_item_that_defines_no_tool_is_refused_at_home() {
         }
     }
 }
+
+#[test]
+fn labels_and_notes_of_a_lone_result_may_be_lines_of_one_text() {
+    let image = r#"{"type":"image_url","image_url":{"type":"x"}}"#;
+    let label = |id: &str| format!(r#"{{"type":"text","text":"[wirecanon: media of tool result {id} (shot)]"}}"#);
+    let lone = |parts: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"tool","tool_call_id":"a","content":"[wirecanon: image follows the tool results]"}},{{"role":"user","content":[{parts}]}}]}}"#
+        )
+    };
+    let parts = format!("{},{image},{},{image}", label("a"), label("b"));
+    let (text, _) = repaired("openai.chat", "ollama-cloud", &lone(&parts));
+    assert!(text.contains("(shot)]\\n[wirecanon: image left out: no data]\\n[wirecanon: media"), "{text}");
+    assert!(text.contains(r#""role":"tool""#), "{text}");
+    // Words of the user are none of it: the result is an orphan.
+    let words = format!(r#"{parts},{{"type":"text","text":"thanks"}}"#);
+    let (text, rules) = repaired("openai.chat", "ollama-cloud", &lone(&words));
+    assert!(!text.contains(r#""role":"tool""#) && rules.contains(&("orphan-tool-result", true)), "{text} {rules:?}");
+}

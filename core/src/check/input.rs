@@ -230,37 +230,58 @@ fn holds_its_media(message: Value<'_>) -> bool {
     message.get("role").is_none_or(|role| role.is_str("user"))
         && parts.next().is_some_and(is_answer)
         && !parts.clone().any(is_answer)
-        && are_media(&parts)
+        && are_media(parts)
 }
 
 /// Returns whether a message holds media of results behind their labels, and nothing else.
 fn shows_media(message: Value<'_>) -> bool {
     let content = content(message);
+    let Some(text) = content.and_then(Value::as_str) else {
+        return are_media(content.into_iter().flat_map(Value::items));
+    };
     // Ollama has images beside the one text.
-    let beside = message.get("images").is_some_and(|images| images.items().next().is_some());
-    match content.and_then(Value::as_str) {
-        Some(text) => is_label(&text) && beside,
-        None => are_media(&content.into_iter().flat_map(Value::items)),
-    }
+    let beside = message.get("images").into_iter().flat_map(Value::items).map(|_| Piece::Medium);
+    is_labelled(pieces(&text).chain(beside))
 }
 
 /// Returns whether parts begin with the label of a medium, and are labels and media alone.
-fn are_media<'a>(parts: &(impl Iterator<Item = Value<'a>> + Clone)) -> bool {
+fn are_media<'a>(parts: impl Iterator<Item = Value<'a>>) -> bool {
     let text = |part: Value<'a>| part.get("text").and_then(Value::as_str);
-    let is_label = |part: Value<'a>| text(part).is_some_and(|text| is_label(&text));
-    let is_medium = |part: Value<'a>| {
-        text(part).is_none_or(|text| {
-            ["[wirecanon: image left out: ", "[wirecanon: file left out: "].iter().any(|start| text.starts_with(start))
-        })
-    };
-    parts.clone().next().is_some_and(is_label)
-        && parts.clone().any(is_medium)
-        && parts.clone().all(|part| is_label(part) || is_medium(part))
+    is_labelled(parts.flat_map(|part| match text(part) {
+        Some(text) => pieces(&text).collect(),
+        None => vec![Piece::Medium],
+    }))
 }
 
-/// Returns whether a text is the label of a result's media and nothing else.
-fn is_label(text: &str) -> bool {
-    text.starts_with(MEDIA) && text.ends_with(']') && !text.contains('\n')
+/// What a line of a text is, or a part that is no text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    /// The label of a result's media
+    Label,
+    /// A medium, or a note that one was left out
+    Medium,
+    Words,
+}
+
+/// The lines of a text: a target that takes one text a message has labels and notes on lines of it.
+fn pieces(text: &str) -> impl Iterator<Item = Piece> {
+    const NOTES: [&str; 2] = ["[wirecanon: image left out: ", "[wirecanon: file left out: "];
+    text.lines().map(|line| match line.ends_with(']') {
+        true if line.starts_with(MEDIA) => Piece::Label,
+        true if NOTES.iter().any(|start| line.starts_with(start)) => Piece::Medium,
+        _ => Piece::Words,
+    })
+}
+
+/// Returns whether a label is first, media are among the others, and there are no other words.
+fn is_labelled(mut pieces: impl Iterator<Item = Piece>) -> bool {
+    let mut has_medium = false;
+    pieces.next() == Some(Piece::Label)
+        && pieces.all(|piece| {
+            has_medium |= piece == Piece::Medium;
+            piece != Piece::Words
+        })
+        && has_medium
 }
 
 /// The first words of a message.

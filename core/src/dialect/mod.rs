@@ -280,16 +280,24 @@ fn is_of_no_known_form(messages: &[Message<'_>], report: &Report) -> bool {
 /// Returns whether a message of the user holds media of results, which follow the results because their target takes none in
 /// them, and nothing else.
 fn is_media_of_results(message: &Message<'_>) -> bool {
-    let is_label = |block: &Block<'_>| block.as_text().is_some_and(|words| text::is_media_label(&words));
-    let is_medium = |block: &Block<'_>| match &block.kind {
-        BlockKind::Text(words) => text::is_left_out(&words.get()),
-        BlockKind::ToolCall(_) | BlockKind::Thinking(_) => false,
-        _ => true,
-    };
+    let first = message.blocks.first().and_then(Block::as_text);
+    let mut has_medium = false;
     message.role == Role::User
-        && message.blocks.first().is_some_and(is_label)
-        && message.blocks.iter().any(is_medium)
-        && message.blocks.iter().all(|block| is_label(block) || is_medium(block))
+        && first.is_some_and(|words| words.lines().next().is_some_and(text::is_media_label))
+        && message.blocks.iter().all(|block| match &block.kind {
+            // A target that takes one text a message has labels and notes on lines of it.
+            BlockKind::Text(words) => words.get().lines().all(|line| {
+                let is_note = text::is_left_out(line) && line.ends_with(']');
+                has_medium |= is_note;
+                is_note || text::is_media_label(line)
+            }),
+            BlockKind::ToolCall(_) | BlockKind::Thinking(_) => false,
+            _ => {
+                has_medium = true;
+                true
+            }
+        })
+        && has_medium
 }
 
 /// Whether all there is is one result whose pictures follow it, because its target takes none in results.
