@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 pub use wirecanon_model::Mode;
 
-use crate::check::{CheckOptions, check};
+use crate::check::{CheckOptions, Checked, check};
 use crate::dialect::{self, Dialect};
 use crate::json::{self, Json, Kind, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -173,9 +173,7 @@ pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -
 /// Runs the pipeline. An input of the target's own dialect that [`check`](fn@crate::check) finds no error in stays as it is.
 fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let (output, report) = run_pipeline(input, options, how)?;
-    // In `canonical` a list and a lone message are accepted as well, although neither is what is written anew.
-    let is_rewritten = report.from == Dialect::Canonical.name() && !output.equals(input);
-    let is_changed = !report.repairs.is_empty() || is_rewritten;
+    let is_changed = !report.repairs.is_empty() || !output.equals(input);
     if is_changed && matches!(how.steps, Steps::All) && is_accepted(input, options, &report) {
         return Ok((Pieces::all_of(input), report.without_changes()));
     }
@@ -189,7 +187,7 @@ pub(crate) fn fix_unconditionally<'a>(input: &'a [u8], options: &Options<'_>) ->
     Ok(Fixed { output: output.into_bytes(), report })
 }
 
-/// Returns whether the target takes the input as it is.
+/// Returns whether the target takes the input as it is. A response is no request: the turn in it becomes one.
 fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool {
     let Some(dialect) = Dialect::by_name(&report.from) else { return false };
     let target = target_of(options, dialect);
@@ -197,9 +195,11 @@ fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool
         return false;
     }
     let asked = CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits };
-    check(input, &asked).is_ok_and(|checked| {
+    let is_accepted = |checked: Checked| {
         if options.strict { checked.violations.is_empty() } else { checked.errors().next().is_none() }
-    })
+    };
+    let is_response = |text| Json::parse(text, &options.limits).is_ok_and(|json| dialect::is_response(&json, dialect));
+    check(input, &asked).is_ok_and(is_accepted) && !std::str::from_utf8(input).is_ok_and(is_response)
 }
 
 fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {

@@ -491,7 +491,7 @@ fn a_turn_that_the_server_paused_gets_no_filler() {
 #[test]
 fn a_list_with_an_item_that_defines_no_tool_is_refused_at_home() {
     for item in ["[[]]", "{}", r#"{"type":"function"}"#, r#"{"nonsense":1}"#] {
-        for to in ["openai", "mistral"] {
+        for to in ["openai", "openai.chat", "mistral"] {
             let input = format!(
                 r#"{{"model":"m","messages":[{{"role":"user","content":"q"}}],"tools":[{{"type":"function","function":{{"name":"f"}}}},{item}]}}"#
             );

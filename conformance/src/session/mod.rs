@@ -20,7 +20,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use wirecanon_core::json::{Json, Limits, Value, parse_lines};
-use wirecanon_core::transcript::Container;
 use wirecanon_core::{Dialect, Error, ErrorKind, Mode, dialect};
 
 use document::Atom;
@@ -237,10 +236,8 @@ impl Transcript<'_> {
 
     /// Whether it is what a provider answered: written as a history, it would lose all that stands around the message.
     pub fn is_response(&self, dialect: Dialect, limits: Limits) -> bool {
-        let is_response = |json: &Json<'_>| {
-            dialect::layout(json, dialect).is_ok_and(|layout| layout.container == Container::Response)
-        };
-        !self.is_on_lines() && Json::parse(&self.document, &limits).is_ok_and(|json| is_response(&json))
+        !self.is_on_lines()
+            && Json::parse(&self.document, &limits).is_ok_and(|json| dialect::is_response(&json, dialect))
     }
 
     /// Whether its file is as the program would have written it. If not, weaving mends that too.

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use super::shape::{are_parts, says};
 use crate::dialect::common_chat::{self, Call};
-use crate::dialect::{self, Dialect, Run, SystemField};
+use crate::dialect::{self, Dialect, Run, SystemField, definitions};
 use crate::json::{Json, Limits, Listed, Room, Unproved, Value};
 use crate::target::Target;
 use crate::transcript::{Container, Message, Role, Transcript};
@@ -61,7 +61,7 @@ pub(super) fn find<'a>(json: &'a Json<'a>, dialect: Dialect, target: &Target) ->
     }
     let Ok(layout) = dialect::layout(json, dialect) else { return nothing };
     let is_list = matches!(layout.container, Container::Object { .. } | Container::List { .. } | Container::Lines);
-    if !is_list || layout.system.is_some() || defines_foreign_tools(json, dialect) {
+    if !is_list || layout.system.is_some() || holds_odd_tools(json, dialect) {
         return nothing;
     }
     let mut look = Look::new();
@@ -97,7 +97,7 @@ pub(super) fn prove<'a>(
     if !plain.whole {
         return Ok((plain, Some(proved.into_json()?)));
     }
-    if TOOLS.iter().any(|key| proved.may_hold(key)) && defines_foreign_tools(&proved.into_json()?, dialect) {
+    if TOOLS.iter().any(|key| proved.may_hold(key)) && holds_odd_tools(&proved.into_json()?, dialect) {
         return Err(Unproved);
     }
     Ok((plain, None))
@@ -106,9 +106,12 @@ pub(super) fn prove<'a>(
 /// Keys under which request bodies define tools.
 const TOOLS: [&str; 2] = ["tools", "toolConfig"];
 
-/// Returns true for a request body with tool definitions that are not spelled as the dialect spells them.
-fn defines_foreign_tools(json: &Json<'_>, dialect: Dialect) -> bool {
-    dialect::definitions::are_foreign(json.root(), dialect)
+/// Returns true for a request body with tool definitions that are not spelled as the dialect spells them, or define nothing.
+fn holds_odd_tools(json: &Json<'_>, dialect: Dialect) -> bool {
+    let root = json.root();
+    let list = definitions::list_of(root, dialect);
+    definitions::are_foreign(root, dialect)
+        || list.into_iter().flat_map(definitions::items).any(definitions::is_nothing)
 }
 
 /// Whether plain messages are known of what is asked.

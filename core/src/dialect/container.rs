@@ -88,6 +88,21 @@ pub fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Er
     (dialect.spec().layout)(json, dialect)
 }
 
+/// Returns true for what a provider answered: a turn, and members around it that no request has.
+///
+/// ```
+/// use wirecanon_core::Dialect;
+/// use wirecanon_core::dialect::is_response;
+/// use wirecanon_core::json::{Json, Limits};
+///
+/// let json = Json::parse(r#"{"done":true,"message":{"role":"assistant","content":"hi"}}"#, &Limits::default())?;
+/// assert!(is_response(&json, Dialect::OllamaChat));
+/// # Ok::<(), wirecanon_core::Error>(())
+/// ```
+pub fn is_response(json: &Json<'_>, dialect: Dialect) -> bool {
+    layout(json, dialect).is_ok_and(|layout| layout.container == Container::Response)
+}
+
 /// The messages of a conversation: in a request body, in a list, alone, one a line, in a response.
 pub(crate) fn conversation<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     conversation_in(json, json.root(), dialect)

@@ -218,6 +218,11 @@ pub(crate) fn is_of_other(item: Value<'_>, is_declared: bool, dialect: Dialect) 
     !own.contains(&shape) && !matches!(shape, ToolShape::ProviderRun | ToolShape::Unknown)
 }
 
+/// Returns the value in an item of a list of tools that holds the name of the function.
+pub(crate) fn holder(item: Value<'_>) -> Value<'_> {
+    HOLDERS.iter().find_map(|key| item.get(key).filter(|holder| holder.is_object())).unwrap_or(item)
+}
+
 /// Returns the name of an item of a list of tools, or where it stands if it has none.
 pub(crate) fn name_of(item: Value<'_>, cursor: &mut PointerCursor) -> String {
     let holders = HOLDERS.into_iter().filter_map(|key| item.get(key));

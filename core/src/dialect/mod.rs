@@ -77,7 +77,7 @@ pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of}
 pub(crate) use call::is_marker;
 pub(crate) use carried_document::{Carried, carried_document, text_of_file};
 pub(crate) use cohere_v2::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
-pub use container::{Layout, layout};
+pub use container::{Layout, is_response, layout};
 pub use detect::{Evidence, detect};
 pub(crate) use detect::{contradicts, is_chat, is_spelled_as_chat};
 pub(crate) use fields::{

@@ -1,10 +1,11 @@
-//! Places of a request, beside calls, results and the list of tools, that name tools of the client: the choice of a tool, and
-//! definitions in items of the input.
+//! Places of a request, beside calls, results and tools that were read, that name tools of the client: the choice of a tool,
+//! definitions in items of the input, and definitions that are not read because their schema stands in an unknown place.
 
 use std::collections::HashMap;
 
 use super::super::Writer;
 use crate::dialect::Dialect;
+use crate::dialect::definitions::{ToolShape, holder, others, shape};
 use crate::json::{Json, Limits, Value, quote, spliced};
 use crate::report::Severity;
 use crate::rule;
@@ -43,6 +44,14 @@ pub(super) fn defined_in_items(transcript: &Transcript<'_>) -> Vec<String> {
         .collect()
 }
 
+/// Returns the names in definitions of functions that could not be read.
+pub(super) fn in_unread_definitions<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
+    let Container::Object { object, .. } = transcript.container else { return Vec::new() };
+    let unread = others(writer.json.value(object), transcript.dialect).map(|(item, _)| item);
+    let functions = unread.filter(|item| shape(*item) != ToolShape::ProviderRun);
+    functions.filter_map(|item| holder(item).get("name").filter(|name| name.is_string())).collect()
+}
+
 /// Gives the places the names that the tools have now: `map` has the new name of each that was changed.
 pub(super) fn rename<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>, map: &HashMap<String, String>) {
     for message in &mut transcript.messages {
@@ -62,6 +71,11 @@ pub(super) fn rename<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
     }
     let Container::Object { object, .. } = transcript.container else { return };
     let body = writer.json.value(object);
+    for name in in_unread_definitions(transcript, writer) {
+        let Some(new) = name.as_str().and_then(|name| map.get(&*name)) else { continue };
+        transcript.edits.push(Edit { at: name.span(), text: quote(new) });
+        say(writer, Some(name.index()), None, "the target does not take the name of the tool");
+    }
     for name in WAYS.iter().flat_map(|way| follow(body, way)) {
         let Some(new) = name.as_str().and_then(|name| map.get(&*name)) else { continue };
         transcript.edits.push(Edit { at: name.span(), text: quote(new) });
