@@ -4,6 +4,7 @@ mod detection;
 mod native;
 mod pieces;
 mod plain;
+mod refused;
 mod sections;
 mod shape;
 
@@ -12,7 +13,7 @@ use std::borrow::Cow;
 
 pub use wirecanon_model::Mode;
 
-use crate::check::{CheckOptions, Checked, check};
+use crate::check::{self, CheckOptions, Checked};
 use crate::dialect::{self, Dialect};
 use crate::json::{self, Json, Kind, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
@@ -25,6 +26,7 @@ use crate::{repair, rule, write};
 pub use detection::{Detected, check_supported, detect_dialect};
 pub use pieces::{FixedInPieces, Pieces};
 use plain::Plain;
+use refused::{Anew, Refused};
 use sections::Sections;
 
 /// The dialect of the input.
@@ -155,27 +157,50 @@ pub fn fix_in_pieces<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed
 
 /// How an output is made.
 #[derive(Clone, Copy)]
-struct How {
+struct How<'h> {
     steps: Steps,
     in_pieces: bool,
+    /// Whether an input of the target's own dialect is judged first, and left as it is where the target takes it
+    judges: bool,
+    /// What of the input is written anew, and in which way
+    refused: Option<(&'h Refused, Anew)>,
 }
 
-impl How {
-    const WHOLE: Self = Self { steps: Steps::All, in_pieces: false };
+impl How<'_> {
+    const WHOLE: Self = Self { steps: Steps::All, in_pieces: false, judges: true, refused: None };
 }
 
 /// The same as [`fix`], by these steps.
 pub(crate) fn fix_by<'a>(input: &'a [u8], options: &Options<'_>, steps: Steps) -> Result<Fixed<'a>, Error> {
-    let (output, report) = made(input, options, How { steps, ..How::WHOLE })?;
+    let judges = matches!(steps, Steps::All);
+    let (output, report) = made(input, options, How { steps, judges, ..How::WHOLE })?;
     Ok(Fixed { output: output.into_bytes(), report })
 }
 
-/// Runs the pipeline. An input of the target's own dialect that [`check`](fn@crate::check) finds no error in stays as it is.
-fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
-    let (output, report) = run_pipeline(input, options, how)?;
-    let is_changed = !report.repairs.is_empty() || !output.equals(input);
-    if is_changed && matches!(how.steps, Steps::All) && is_accepted(input, options, &report) {
-        return Ok((Pieces::all_of(input), report.without_changes()));
+/// What the pipeline made of an input.
+struct Made<'a> {
+    output: Pieces<'a>,
+    report: Report<'a>,
+    /// What the target refuses in the input, where that is of the target's own dialect
+    refused: Option<Refused>,
+}
+
+/// Runs the pipeline. An input of the target's own dialect that [`check`](fn@crate::check) finds no error in stays as it is; where
+/// errors would remain in messages, those are written anew.
+fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Result<(Pieces<'a>, Report<'a>), Error> {
+    let Made { output, report, refused } = run_pipeline(input, options, how)?;
+    let Some(refused) = refused.filter(|refused| !refused.is_empty()) else { return Ok((output, report)) };
+    let remaining = broken_rules(&output, options, &report);
+    let is_silent = report.repairs.is_empty() && *output.to_bytes() != *input;
+    if remaining.is_empty() && !is_silent {
+        return Ok((output, report));
+    }
+    let refused = refused.remaining(&remaining);
+    for anew in Anew::ALL {
+        let again = run_pipeline(input, options, How { refused: Some((&refused, anew)), judges: false, ..how })?;
+        if broken_rules(&again.output, options, &again.report).is_empty() {
+            return Ok((again.output, again.report));
+        }
     }
     Ok((output, report))
 }
@@ -183,49 +208,47 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<
 /// Runs the pipeline even for an input that the target takes as it is.
 #[cfg(test)]
 pub(crate) fn fix_unconditionally<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Error> {
-    let (output, report) = run_pipeline(input, options, How::WHOLE)?;
+    let Made { output, report, .. } = run_pipeline(input, options, How { judges: false, ..How::WHOLE })?;
     Ok(Fixed { output: output.into_bytes(), report })
 }
 
-/// Returns whether the target takes the input as it is. A response is no request: the turn in it becomes one.
-fn is_accepted(input: &[u8], options: &Options<'_>, report: &Report<'_>) -> bool {
-    let Some(dialect) = Dialect::by_name(&report.from) else { return false };
-    let target = target_of(options, dialect);
-    if target.dialect != dialect {
-        return false;
-    }
-    let asked = CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits };
-    let is_accepted = |checked: Checked| {
-        if options.strict { checked.violations.is_empty() } else { checked.errors().next().is_none() }
-    };
-    let is_response = |text| Json::parse(text, &options.limits).is_ok_and(|json| dialect::is_response(&json, dialect));
-    check(input, &asked).is_ok_and(is_accepted) && !std::str::from_utf8(input).is_ok_and(is_response)
+/// The rules for which the target refuses an output.
+fn broken_rules(output: &Pieces<'_>, options: &Options<'_>, report: &Report<'_>) -> Vec<&'static str> {
+    let Some(dialect) = Dialect::by_name(&report.from) else { return Vec::new() };
+    let checked = check::check(&output.to_bytes(), &check_options(target_of(options, dialect), options));
+    checked.map_or_else(|_| Vec::new(), |checked| checked.errors().map(|error| error.rule).collect())
 }
 
-fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<(Pieces<'a>, Report<'a>), Error> {
+fn check_options<'t>(target: &'t Target, options: &Options<'_>) -> CheckOptions<'t> {
+    CheckOptions { target, mode: options.mode, fragment: false, limits: options.limits }
+}
+
+fn accepts(checked: &Checked, options: &Options<'_>) -> bool {
+    if options.strict { checked.violations.is_empty() } else { checked.errors().next().is_none() }
+}
+
+fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Result<Made<'a>, Error> {
     let mut report = Report::default();
-    if let (From::Dialect(dialect), Steps::All) = (options.from, how.steps) {
+    if let (From::Dialect(dialect), Steps::All, None) = (options.from, how.steps, how.refused) {
         let target = target_of(options, dialect);
         // The model of a body in another dialect is not a model of the target.
         let (resolved, profiles) =
             if target.dialect == dialect { (Cow::Borrowed(target), Vec::new()) } else { target.for_request(None)? };
         let target = &*resolved;
-        let is_long = sections::may_be_cut(input.len(), dialect, target);
+        let is_long = is_away(dialect, target, how) && sections::may_be_cut(input.len(), dialect, target);
         let sections = match plain::prove(input, dialect, target, options.limits) {
             Ok((_, None)) => {
                 name_ends(&mut report, dialect, target);
-                return Ok((Pieces::all_of(input), report));
+                return Ok(Made { output: Pieces::all_of(input), report, refused: None });
             }
             Ok((plain, Some(json))) => {
                 let sections = is_long.then(|| Sections::of(&json, dialect));
                 let sections = sections.filter(|sections| sections.spare_more_than(&plain));
                 if sections.is_none() {
                     let text = json.text();
-                    let written = mended(&json, Some(plain), options, how, &mut report)?;
-                    return Ok((
-                        written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input)),
-                        report.quoting(text),
-                    ));
+                    let Mended { written, refused } = mended(&json, Some(plain), options, how, &mut report)?;
+                    let output = written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input));
+                    return Ok(Made { output, report: report.quoting(text), refused });
                 }
                 sections
             }
@@ -236,13 +259,13 @@ fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<
             && let Some((written, mut report)) = sections::write(text, &sections, dialect, options, target)
         {
             report.profiles = profiles;
-            return Ok((pieces(written, input), report.quoting(text)));
+            return Ok(Made { output: pieces(written, input), report: report.quoting(text), refused: None });
         }
     }
     let (text, start) = decode(input, &mut report);
     // Pieces are of the input.
     let how = How { in_pieces: how.in_pieces && matches!(text, Cow::Borrowed(_)), ..how };
-    let written = mended(&parse(&text, options)?, None, options, how, &mut report)?;
+    let Mended { written, refused } = mended(&parse(&text, options)?, None, options, how, &mut report)?;
     let report = match &text {
         Cow::Borrowed(text) => report.quoting(text),
         Cow::Owned(text) => {
@@ -255,7 +278,12 @@ fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How) -> Result<
         (None, Cow::Borrowed(_)) if start == 0 => Pieces::all_of(input),
         (None, text) => Pieces::of(text.into_owned(), Vec::new()),
     };
-    Ok((output, report))
+    Ok(Made { output, report, refused })
+}
+
+/// Whether sections may be written apart: an input of the target's own dialect is judged as one.
+fn is_away(dialect: Dialect, target: &Target, how: How<'_>) -> bool {
+    target.dialect != dialect || !how.judges
 }
 
 /// What was written of this text.
@@ -264,17 +292,27 @@ fn pieces(written: Written, source: &[u8]) -> Pieces<'_> {
     Pieces::of(written.text, parts.collect())
 }
 
-/// The mended text of a proved one, of which may be known what is plain; `None` when that is the text itself.
+/// What became of a proved text.
+struct Mended {
+    /// `None` when that is the text itself
+    written: Option<Written>,
+    /// What the target refuses in the text, where that is of the target's own dialect
+    refused: Option<Refused>,
+}
+
+/// Mends a proved text, of which may be known what is plain.
 fn mended<'a>(
     json: &'a Json<'a>,
     plain: Option<Plain<'a>>,
     options: &Options<'_>,
-    how: How,
+    how: How<'_>,
     report: &mut Report<'static>,
-) -> Result<Option<Written>, Error> {
-    let once = with_each_key_once(json, report);
+) -> Result<Mended, Error> {
+    let original = json;
+    let mut doubled = Report::default();
+    let once = with_each_key_once(original, &mut doubled);
     let again = once.as_deref().map(|once| parse(once, options)).transpose()?;
-    let (json, plain) = again.as_ref().map_or((json, plain), |again| (again, None));
+    let (json, plain) = again.as_ref().map_or((original, plain), |again| (again, None));
     let dialect = match options.from {
         From::Dialect(dialect) => dialect,
         From::Auto => detection::detected(json, options, report)?,
@@ -282,31 +320,62 @@ fn mended<'a>(
     let target = target_of(options, dialect);
     let (resolved, profiles) = target.for_request((target.dialect == dialect).then(|| json.root()))?;
     report.profiles = profiles;
+    let is_plain = plain.as_ref().is_some_and(|plain| plain.whole);
+    let judged = (how.judges && !is_plain).then(|| judged(original, dialect, target, options)).flatten();
+    if let Some(checked) = &judged
+        && accepts(checked, options)
+        && !dialect::is_response(original, dialect)
+    {
+        name_ends(report, dialect, target);
+        report.changed = !report.repairs.is_empty();
+        return Ok(Mended { written: None, refused: None });
+    }
+    report.add_all(doubled);
+    let refused = judged.map(|checked| Refused::of(checked, original, dialect));
     let target = &*resolved;
     let asked = asked(target, options, how);
-    let plain = plain.unwrap_or_else(|| plain_of(json, dialect, &asked));
+    let plain = match how.refused {
+        Some(_) => Plain::default(),
+        None => plain.unwrap_or_else(|| plain_of(json, dialect, &asked)),
+    };
     // Where the dialect was said, this was tried before all of it was indexed.
     let is_new = matches!((options.from, how.steps), (From::Auto, Steps::All)) && once.is_none() && !plain.whole;
-    if is_new && sections::may_be_cut(json.text().len(), dialect, target) {
+    if is_new && is_away(dialect, target, how) && sections::may_be_cut(json.text().len(), dialect, target) {
         let sections = Sections::of(json, dialect);
         if sections.spare_more_than(&plain)
             && let Some((written, said)) = sections::write(json.text(), &sections, dialect, options, target)
         {
             report.add_all(said);
-            return Ok(Some(written));
+            return Ok(Mended { written: Some(written), refused });
         }
     }
     let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
     let in_pieces = asked.in_pieces && once.is_none() && readable.is_none();
     let asked = write::Asked { in_pieces, ..asked };
     let written = match &readable {
-        Some(readable) => convert(&parse(readable, options)?, dialect, &asked, report)?,
-        None => convert_all_but(plain, json, dialect, &asked, report)?,
+        Some(readable) => {
+            let json = parse(readable, options)?;
+            match how.refused {
+                Some(_) => convert_all_but(Plain::default(), &json, dialect, &asked, how.refused, report)?,
+                None => convert(&json, dialect, &asked, report)?,
+            }
+        }
+        None => convert_all_but(plain, json, dialect, &asked, how.refused, report)?,
     };
     if let Some(text) = readable.as_deref().or(once.as_deref()) {
         report.quote_copied(text);
     }
-    Ok(written.or_else(|| readable.or(once).map(Written::whole)))
+    Ok(Mended { written: written.or_else(|| readable.or(once).map(Written::whole)), refused })
+}
+
+/// What [`check`](fn@crate::check) finds in a text of the target's own dialect.
+fn judged(json: &Json<'_>, dialect: Dialect, target: &Target, options: &Options<'_>) -> Option<Checked> {
+    if target.dialect != dialect {
+        return None;
+    }
+    // Of a folded text, runs of messages are not known.
+    let whole = json.is_folded().then(|| parse(json.text(), options).ok()).flatten();
+    check::check_parsed(whole.as_ref().unwrap_or(json), &check_options(target, options)).ok()
 }
 
 fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {
@@ -335,8 +404,8 @@ fn readable(
     Ok(readable.or(Some(typed)))
 }
 
-fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How) -> write::Asked<'a> {
-    let How { steps, in_pieces } = how;
+fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How<'_>) -> write::Asked<'a> {
+    let How { steps, in_pieces, .. } = how;
     write::Asked {
         target,
         mode: options.mode,
@@ -351,22 +420,23 @@ fn plain_of<'a>(json: &'a Json<'a>, dialect: Dialect, asked: &write::Asked<'_>) 
     if matches!(asked.steps, Steps::All) { plain::find(json, dialect, asked.target) } else { Plain::default() }
 }
 
-/// One pass through the house: the transcript of a proved text, mended and written; `None` when that is the text itself.
+/// Converts a proved text; `None` when the output is that text itself.
 fn convert(
     json: &Json<'_>,
     dialect: Dialect,
     asked: &write::Asked<'_>,
     report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
-    convert_all_but(plain_of(json, dialect, asked), json, dialect, asked, report)
+    convert_all_but(plain_of(json, dialect, asked), json, dialect, asked, None, report)
 }
 
-/// The same, where it is known already what of it is plain.
+/// Converts a proved text, of which it is known what is plain; `None` when the output is that text itself.
 fn convert_all_but<'a>(
     plain: Plain<'a>,
     json: &'a Json<'a>,
     dialect: Dialect,
     asked: &write::Asked<'_>,
+    refused: Option<(&Refused, Anew)>,
     report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
     name_ends(report, dialect, asked.target);
@@ -377,7 +447,7 @@ fn convert_all_but<'a>(
     }
     if !plain.runs.is_empty() {
         let mut own = report.clone();
-        if let Some(written) = through(json, dialect, plain, asked, &mut own)? {
+        if let Some(written) = through(json, dialect, plain, asked, refused, &mut own)? {
             *report = own;
             return Ok(written);
         }
@@ -385,7 +455,7 @@ fn convert_all_but<'a>(
     // Within the limits, as it was proved before.
     let proved_again = || Json::parse(json.text(), &Limits { max_depth: usize::MAX });
     let whole = json.is_folded().then(proved_again).transpose()?;
-    through(whole.as_ref().unwrap_or(json), dialect, Plain::default(), asked, report).map(Option::flatten)
+    through(whole.as_ref().unwrap_or(json), dialect, Plain::default(), asked, refused, report).map(Option::flatten)
 }
 
 /// Reads, mends and writes all but the runs of plain messages; `None` when what is not plain has to do with what is, and all
@@ -396,6 +466,7 @@ fn through<'a>(
     dialect: Dialect,
     plain: Plain<'a>,
     asked: &write::Asked<'_>,
+    refused: Option<(&Refused, Anew)>,
     report: &mut Report<'static>,
 ) -> Result<Option<Option<Written>>, Error> {
     let mut transcript = dialect::read_by(json, dialect, asked.steps, &plain.runs, report)?;
@@ -404,6 +475,9 @@ fn through<'a>(
         return Ok(None);
     }
     mend(&mut transcript, json, asked, report);
+    if let Some((refused, anew)) = refused {
+        refused.mark(anew, &mut transcript, json, report);
+    }
     let written = write::write(&mut transcript, json, asked, report)?;
     if !transcript.outlines_are_untouched() {
         return Ok(None);

@@ -524,3 +524,102 @@ fn labels_and_notes_of_a_lone_result_may_be_lines_of_one_text() {
     let (text, rules) = repaired("openai.chat", "ollama-cloud", &lone(&words));
     assert!(!text.contains(r#""role":"tool""#) && rules.contains(&("orphan-tool-result", true)), "{text} {rules:?}");
 }
+
+/// Each has something that readers pass over, or take in another spelling, and that the target refuses.
+#[test]
+fn what_the_target_refuses_of_a_message_is_written_anew() {
+    let ask = r#"{"role":"user","content":"q"}"#;
+    let around = |turn: &str| format!("[{ask},{turn},{ask}]");
+    let claude = |block: &str| {
+        let text = r#"{"type":"text","text":"a"}"#;
+        format!(r#"{{"messages":{}}}"#, around(&format!(r#"{{"role":"assistant","content":[{block},{text}]}}"#)))
+    };
+    let document = |source: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"{source}}}}}]}}]}}"#
+        )
+    };
+    let cases = [
+        ("kimi", around(r#"{"role":"assistant","content":"","refusal":"no"}"#), r#""content":null,"refusal":"no""#),
+        ("anthropic", claude(r#"{"$type":"thinking","thinking":"t","signature":"c2ln"}"#), r#"{"type":"thinking","#),
+        ("anthropic", claude(r#"{"block_type":"thinking","thinking":"t","signature":"c2ln"}"#), r#"{"type":"thinking","#),
+        ("anthropic", document(r#","mime_type":"application/pdf""#), r#""media_type":"application/pdf","data""#),
+        (
+            "mistral",
+            format!(r#"[{{"role":"user","content":[{{"type":"image_url","image_url":"data:image/png;base64,{PICTURE}","url":"x"}}]}}]"#),
+            r#""image_url":{"url":"data:image/png"#,
+        ),
+        (
+            "ai-sdk.ui",
+            r#"[{"id":"1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"c","state":"output-error","input":{},"errorText":"no","output":5}]}]"#.to_owned(),
+            r#""errorText":"no""#,
+        ),
+        (
+            "openai-responses",
+            r#"{"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","input":null,"arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"x"}]}"#.to_owned(),
+            r#""arguments":"{}""#,
+        ),
+        (
+            "ollama",
+            format!(r#"[{ask},{{"role":"assistant","content":"","tool_calls":[{{"function":{{"name":"f","arguments":{{}}}}}}]}},{{"role":"tool","tool_name":"f","content":"r","thinking":5}},{ask}]"#),
+            r#""tool_name":"f","content":"r""#,
+        ),
+        (
+            "openclaw",
+            r#"[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"function_call","call_id":"c","toolCallId":"d","name":"f","arguments":"{}"}]},{"role":"toolResult","toolCallId":"c","toolName":"f","content":[{"type":"text","text":"r"}],"isError":false}]"#.to_owned(),
+            r#""toolCallId":"c""#,
+        ),
+        ("openclaw", r#"{"messages":[{"role":"user","content":[]}]}"#.to_owned(), r#""type":"text""#),
+        (
+            "openai-responses",
+            r#"{"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_result","callId":"c","name":"f","status":"done","output":{"type":"text","text":"r"}}]}"#.to_owned(),
+            r#""type":"function_call_output""#,
+        ),
+    ];
+    for (to, input, part) in cases {
+        let from = Target::by_name(to).unwrap().dialect.name();
+        assert_ne!(broken(to, &input), Vec::<&str>::new(), "{to}: {input}");
+        let (text, entries) = repaired(from, to, &input);
+        assert!(text.contains(part), "{to}: {text}");
+        assert_ne!(entries, [], "{to}: {text}");
+    }
+}
+
+#[test]
+fn the_id_of_a_servers_tool_stands_under_its_own_name() {
+    let turn = |call: &str, result: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"server_tool_use",{call},"name":"web_search","input":{{}}}},{{"type":"web_search_tool_result",{result},"content":[]}},{{"type":"text","text":"a"}}]}},{{"role":"user","content":"q"}}]}}"#
+        )
+    };
+    let (id, of_call) = (r#""id":"srvtoolu_1""#, r#""tool_use_id":"srvtoolu_1""#);
+    for (call, result) in [(of_call, of_call), (id, id), (of_call, id)] {
+        let (text, entries) = repaired("anthropic.messages", "anthropic", &turn(call, result));
+        assert_eq!(text, turn(id, of_call));
+        assert!(entries.iter().all(|entry| *entry == ("field-alias", false)), "{entries:?}");
+    }
+}
+
+#[test]
+fn a_definition_whose_schema_stands_in_no_known_place_has_a_name_that_the_target_takes() {
+    let body = |name: &str, choice: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}}],"tools":[{{"type":"function","function":{{"name":"{name}","arguments":{{"type":"object","properties":{{}}}}}}}}],"tool_choice":{{"type":"function","function":{{"name":"{choice}"}}}}}}"#
+        )
+    };
+    let (text, entries) = repaired("openai.chat", "openai", &body("f g", "f g"));
+    assert_eq!(text, body("f_g", "f_g"));
+    assert!(!entries.is_empty() && entries.iter().all(|(rule, lost)| *rule == "tool-name-characters" && !lost));
+}
+
+#[test]
+fn tools_where_another_dialect_has_them_are_refused_by_both() {
+    let claude = r#"{"messages":[{"role":"user","content":"q"}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}}"#;
+    let bedrock = r#"{"messages":[{"role":"user","content":[{"text":"q"}]}],"tools":[{"name":"f","input_schema":{"type":"object"}}]}"#;
+    for (to, input) in [("anthropic", claude), ("openai", claude), ("bedrock", bedrock)] {
+        let target = Target::by_name(to).unwrap();
+        let options = Options { from: From::Dialect(target.dialect), to: Some(target), ..Options::default() };
+        assert_eq!(broken(to, input), ["field-alias"], "{to}");
+        assert!(fix(input.as_bytes(), &options).is_err(), "{to}");
+    }
+}

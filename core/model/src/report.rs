@@ -267,13 +267,6 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Returns the report of a conversion that left its input unchanged: the notes remain.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn without_changes(self) -> Self {
-        Self { changed: false, repairs: Vec::new(), ids: Vec::new(), names: Vec::new(), ..self }
-    }
-
     /// Adds an entry to the list that it belongs to.
     ///
     /// ```

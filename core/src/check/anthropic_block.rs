@@ -232,7 +232,7 @@ fn known(kind: &str) -> bool {
 
 /// The result of a tool that the server ran.
 pub(super) fn is_server_result(kind: &str) -> bool {
-    kind.ends_with("_tool_result") || kind == "tool_search_tool_result"
+    kind.ends_with("_tool_result") && kind.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
 }
 
 /// The id of a server tool's call or result: `srvtoolu_`, then letters, digits and `_`.

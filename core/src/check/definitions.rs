@@ -43,12 +43,26 @@ pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
             name(judge, function);
         }
     }
+    misplaced(judge, body, dialect);
     let items = body.get("input").filter(|_| dialect == Dialect::OpenAiResponses).into_iter().flat_map(Value::items);
     let defining = items.filter(|item| item.get("type").is_some_and(|kind| kind.is_str("additional_tools")));
     for tool in defining.filter_map(|item| item.get("tools")).flat_map(Value::items) {
         if is_function(tool) {
             name(judge, tool);
         }
+    }
+}
+
+/// Definitions in the place that another provider has for them: servers refuse a member that they do not know.
+fn misplaced(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {
+    let elsewhere = match dialect {
+        Dialect::BedrockConverse => body.get("tools"),
+        _ if dialect.is_of_provider() => body.get("toolConfig").and_then(|config| config.get("tools")),
+        _ => None,
+    };
+    if let Some(list) = elsewhere.filter(|list| list.items().next().is_some()) {
+        let words = format!("tools stand where another dialect than {} has them", dialect.name());
+        judge.say(&rule::FIELD_ALIAS, list, words);
     }
 }
 

@@ -50,12 +50,12 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::Error;
 use crate::convert::Mode;
 use crate::dialect::Dialect;
 use crate::json::{Json, Limits, Value};
 use crate::rule;
 use crate::target::{Level, Target};
+use crate::{Error, ErrorKind};
 
 use input::{Decoded, Messages};
 use judge::Judge;
@@ -174,6 +174,12 @@ pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error>
     check_and(input, options, |_, checked| checked)
 }
 
+/// Judges a text that is parsed already, and was UTF-8.
+pub(crate) fn check_parsed(json: &Json<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
+    let decoded = Decoded { text: json.text().into(), byte_order_mark: false, invalid_utf_8: false };
+    judge(json, &decoded, options)
+}
+
 /// Judges `input`, and gives the document and the outcome to `look`, which may make another of it.
 pub(crate) fn check_and(
     input: &[u8],
@@ -240,6 +246,11 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
         typed::judge(&mut judge, result, dialect);
     } else {
         let root = body(json.root(), dialect);
+        if root.is_array() && root.index() != json.root().index() {
+            let error =
+                Error::new(ErrorKind::NotATranscript, "what a JSON-RPC message carries is an object, not a list");
+            return Err(error.with_pointer(root.pointer()));
+        }
         let messages = Messages::find(root, dialect.list_keys()).or_else(|none| answer(root, dialect).ok_or(none))?;
         judge.pairing &= !messages.is_lone_result();
         messages.judge_container(&mut judge);

@@ -74,14 +74,18 @@ impl<'a> Pieces<'a> {
         own.zip(parts).flat_map(|(own, part)| [own, part]).filter(|piece| !piece.is_empty())
     }
 
-    /// Returns whether the output is this text. A piece that is a part of the text in its place is not compared.
-    pub(super) fn equals(&self, text: &[u8]) -> bool {
-        let mut rest = text;
-        self.iter().all(|piece| {
-            let Some((start, behind)) = rest.split_at_checked(piece.len()) else { return false };
-            rest = behind;
-            std::ptr::eq(start, piece) || start == piece
-        }) && rest.is_empty()
+    /// All of it in one piece, which is copied where there are several.
+    pub(super) fn to_bytes(&self) -> Cow<'_, [u8]> {
+        let mut pieces = self.iter();
+        match (pieces.next(), pieces.next()) {
+            (first, None) => Cow::Borrowed(first.unwrap_or_default()),
+            (Some(first), Some(second)) => {
+                let mut whole = Vec::with_capacity(self.len());
+                [first, second].into_iter().chain(pieces).for_each(|piece| whole.extend_from_slice(piece));
+                Cow::Owned(whole)
+            }
+            (None, Some(_)) => Cow::default(),
+        }
     }
 
     /// Bytes of all pieces together.

@@ -73,7 +73,7 @@ pub(crate) fn shape(item: Value<'_>) -> ToolShape {
         Some("function" | "custom") => ToolShape::Unknown,
         Some(_) => ToolShape::ProviderRun,
         None if named => ToolShape::Flat,
-        None if has("systemTool") || has("cachePoint") || KEYED.iter().any(|key| has(key)) => ToolShape::ProviderRun,
+        None if ["systemTool", "cachePoint"].iter().chain(&KEYED).any(|key| object(key)) => ToolShape::ProviderRun,
         None => ToolShape::Unknown,
     }
 }

@@ -4,6 +4,7 @@ use super::{
     ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type, is_call,
     is_integer, is_one_of,
 };
+use crate::dialect::fields::RESULT_TYPES;
 use crate::dialect::openai_responses;
 use crate::json::Value;
 use crate::target::charset;
@@ -31,11 +32,12 @@ const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAM
 pub(super) const OPENAI_RESPONSES: &[Members] = &[
     Members { of: is_message, each: &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)], ..ALL },
     Members { of: is_own_call, each: &[("id", NOT_NULL)], ..ALL },
-    Members { of: is_own_call, each: OF_CALLS, ..ALL },
+    Members { of: is_call, each: OF_CALLS, ..ALL },
     // A call in another dialect's spelling becomes an item with what it has of these.
     Members { way: &["content", "*"], of: is_call, each: OF_CALLS, ..ALL },
     Members {
-        of: |item| has_type(item, "function_call_output"),
+        // A result in another dialect's spelling becomes an item with what it has of these, too.
+        of: |item| RESULT_TYPES.iter().any(|kind| has_type(item, kind)),
         each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
         ..ALL
     },

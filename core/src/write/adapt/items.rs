@@ -8,7 +8,7 @@ use super::callers::code_of;
 use super::system;
 use crate::convert::Mode;
 use crate::dialect::{Dialect, ItemWords, ai_sdk_never_sends, of_item};
-use crate::json::{Json, Limits, Value};
+use crate::json::{Json, Limits, Value, spliced};
 use crate::report::Severity;
 use crate::rule;
 use crate::text;
@@ -48,6 +48,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             message.blocks.retain(|block| !is_silent(block));
         }
     }
+    spell_ids(transcript, writer);
     partners(transcript, writer);
     transcript.messages.retain(|message| !message.blocks.is_empty());
 }
@@ -211,6 +212,36 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> Said {
     stands_for_it
 }
 
+/// Gives the ids of a provider's own calls and results the names that its server reads.
+fn spell_ids(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
+    if writer.target.dialect != Dialect::AnthropicMessages {
+        return;
+    }
+    for message in &mut transcript.messages {
+        for block in &mut message.blocks {
+            let BlockKind::Opaque(opaque) = &mut block.kind else { continue };
+            let Some((spelled, key)) = with_its_own_id(&opaque.value) else { continue };
+            opaque.value = spelled.into();
+            block.dirty = true;
+            message.dirty = true;
+            let words = format!("the id of an item of the provider stands under another name; it is `{key}`");
+            writer.entry(&rule::FIELD_ALIAS, Severity::Mend, block.source, Some(block.id), words);
+        }
+    }
+}
+
+/// The text of a provider's own call or result whose id stands under the name that the other one has for it, with its own name; and
+/// that name.
+fn with_its_own_id(value: &str) -> Option<(String, &'static str)> {
+    let json = Json::parse(value, &Limits::default()).ok()?;
+    let item = json.root();
+    let is_call = is_server_call(&kind_of(item))?;
+    let (own, other) = if is_call { ("id", "tool_use_id") } else { ("tool_use_id", "id") };
+    let (key, _) =
+        item.members().find(|(key, id)| key.is_str(other) && id.as_str().is_some_and(|id| !id.is_empty()))?;
+    item.get(own).is_none().then(|| (spliced(value, vec![(key.span(), format!("\"{own}\""))]), own))
+}
+
 /// A provider's own calls and results go in pairs within a turn ("must have a corresponding `server_tool_use` block before
 /// it"). Results of the client's tools are part of it (vercel/ai#11262, anthropics/anthropic-sdk-python#1801): what the user
 /// says ends a turn, and only the last one, which the provider paused, may end in an open call.
@@ -275,15 +306,17 @@ fn lacks_container(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> bool
 /// Whether a block is a provider's own call (true) or result (false), and the id that joins the two.
 pub(super) fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
     let BlockKind::Opaque(opaque) = &block.kind else { return None };
-    let (kind, id) = kind_and_id(&opaque.value);
-    let is_call = matches!(&*kind, "server_tool_use" | "mcp_tool_use");
-    (is_call || kind.ends_with("_tool_result")).then_some((block.id, is_call, id))
+    let json = Json::parse(&opaque.value, &Limits::default()).ok()?;
+    let is_call = is_server_call(&kind_of(json.root()))?;
+    let key = if is_call { "id" } else { "tool_use_id" };
+    Some((block.id, is_call, text_of(json.root(), key)))
 }
 
-fn kind_and_id(value: &str) -> (String, String) {
-    let Ok(json) = Json::parse(value, &Limits::default()) else { return (String::new(), String::new()) };
-    let id = ["tool_use_id", "id"].into_iter().map(|key| text_of(json.root(), key)).find(|id| !id.is_empty());
-    (kind_of(json.root()), id.unwrap_or_default())
+/// Whether an item of this kind is a provider's own call (true) or result (false), if it is either.
+fn is_server_call(kind: &str) -> Option<bool> {
+    let is_call = matches!(kind, "server_tool_use" | "mcp_tool_use");
+    let is_word = kind.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    (is_call || kind.ends_with("_tool_result") && is_word).then_some(is_call)
 }
 
 fn kind_of(item: Value<'_>) -> String {

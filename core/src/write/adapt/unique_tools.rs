@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::super::Writer;
 use super::removal::remove;
-use crate::dialect::definitions::{items, list_of, name_of};
+use crate::dialect::definitions::{holder, items, list_of, name_of};
 use crate::json::{Value, same_bounded};
 use crate::report::Severity;
 use crate::rule;
@@ -44,13 +44,17 @@ fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
     let list: Vec<_> = list.into_iter().flat_map(items).collect();
     let (mut names, mut again) = (HashMap::new(), HashSet::new());
     for item in &list {
-        let of_item: Vec<String> = match item.get("name").filter(|name| name.is_string()) {
+        let mut of_item: Vec<String> = match item.get("name").filter(|name| name.is_string()) {
             Some(_) => vec![name_of(*item, &mut writer.cursor)],
             None => {
                 let within = |start: usize| tools.partition_point(|(tool, _)| *tool < start);
                 tools[within(item.span().start)..within(item.span().end)].iter().map(|(_, name)| name.clone()).collect()
             }
         };
+        // A definition that could not be read is one of the same name all the same.
+        if of_item.is_empty() {
+            of_item.extend(holder(*item).get("name").and_then(Value::as_str).map(Cow::into_owned));
+        }
         if !of_item.is_empty() && of_item.iter().all(|name| names.contains_key(name)) {
             report(&of_item[0], same_bounded(*item, names[&of_item[0]]), item.index(), writer);
             again.insert(item.index());

@@ -1,0 +1,130 @@
+//! Messages of the target's own dialect that it refuses although nothing of them has to be repaired: something is spelled in a
+//! way that the reader takes, or stands where it does not look. They are written anew.
+
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU32;
+
+use crate::check::{Checked, Violation};
+use crate::dialect::{Dialect, layout};
+use crate::json::{Json, PointerCursor};
+use crate::report::{Entry, Report, Severity, Stage};
+use crate::rule;
+use crate::target::Level;
+use crate::transcript::Transcript;
+
+/// The errors that stand in messages of a document.
+#[derive(Debug)]
+pub(super) struct Refused {
+    errors: Vec<Error>,
+}
+
+#[derive(Debug)]
+struct Error {
+    /// Which message it is, from 0
+    message: usize,
+    violation: Violation,
+    /// Whether the value at fault says something, which is lost unless the message says it elsewhere
+    says_something: bool,
+    /// Whether the report speaks of it: repairs alone do not end it
+    remains: bool,
+}
+
+/// How a refused message is written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anew {
+    /// Laid over its source: members that the reader does not know stay
+    OverItsSource,
+    /// What was read of it, and what it has for its own dialect alone
+    WithoutItsSource,
+    /// Only what other dialects could say, too
+    Bare,
+}
+
+impl Anew {
+    /// In the order in which they are tried.
+    pub(super) const ALL: [Self; 3] = [Self::OverItsSource, Self::WithoutItsSource, Self::Bare];
+}
+
+impl Refused {
+    /// The errors among these that stand in messages.
+    pub(super) fn of(checked: Checked, json: &Json<'_>, dialect: Dialect) -> Self {
+        let Ok(layout) = layout(json, dialect) else { return Self { errors: Vec::new() } };
+        let spans: Vec<_> = layout.messages.map(|message| message.span()).collect();
+        let in_message = |violation: Violation| {
+            let start = violation.span.start;
+            let next = spans.partition_point(|span| span.start <= start);
+            let message = next.checked_sub(1).filter(|at| start < spans[*at].end)?;
+            let says_something = !matches!(&json.text()[violation.span.clone()], "null" | "\"\"" | "[]" | "{}");
+            Some(Error { message, violation, says_something, remains: true })
+        };
+        let errors = checked.violations.into_iter().filter(|violation| violation.severity == Level::Error);
+        Self { errors: errors.filter_map(in_message).collect() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// The same, of which repairs alone leave these rules broken, as far as they are among them.
+    pub(super) fn remaining(mut self, rules: &[&str]) -> Self {
+        if self.errors.iter().any(|error| rules.contains(&error.violation.rule)) {
+            self.errors.iter_mut().for_each(|error| error.remains = rules.contains(&error.violation.rule));
+        }
+        self
+    }
+
+    /// Marks the messages, so that they are written anew, and reports each error that no repair speaks of.
+    pub(super) fn mark(
+        &self,
+        how: Anew,
+        transcript: &mut Transcript<'_>,
+        json: &Json<'_>,
+        report: &mut Report<'static>,
+    ) {
+        let Ok(layout) = layout(json, transcript.dialect) else { return };
+        let values: Vec<_> = layout.messages.collect();
+        let numbers: HashMap<_, _> = values.iter().enumerate().map(|(at, value)| (value.index(), at)).collect();
+        let refused: HashSet<_> = self.errors.iter().map(|error| error.message).collect();
+        let mut ids = HashMap::new();
+        for message in &mut transcript.messages {
+            let Some(origin) = message.origin else { continue };
+            let Some(first) = numbers.get(&origin.value).copied() else { continue };
+            let mut own = (first..first + origin.values as usize).filter(|number| refused.contains(number)).peekable();
+            if own.peek().is_none() {
+                continue;
+            }
+            ids.extend(own.map(|number| (number, message.id)));
+            message.dirty = true;
+            message.blocks.iter_mut().for_each(|block| block.dirty = true);
+            if how != Anew::OverItsSource {
+                message.origin = None;
+                message.blocks.iter_mut().for_each(|block| block.source = None);
+            }
+            if how == Anew::Bare {
+                message.native = None;
+                message.blocks.iter_mut().for_each(|block| block.native = None);
+            }
+        }
+        let mut cursor = PointerCursor::default();
+        let told: HashSet<_> =
+            report.repairs.iter().filter_map(|entry| Some((entry.rule, entry.input.clone()?))).collect();
+        let is_told = |violation: &Violation| {
+            around(&violation.pointer).any(|pointer| told.contains(&(violation.rule, pointer.into())))
+        };
+        for error in self.errors.iter().filter(|error| error.remains && !is_told(&error.violation)) {
+            let (Some(rule), Some(message)) = (rule::by_id(error.violation.rule), values.get(error.message)) else {
+                continue;
+            };
+            let severity = if error.says_something { Severity::Loss } else { Severity::Mend };
+            let words = format!("{}; the message was written anew", error.violation.message);
+            let mut entry = Entry::new(rule, Stage::Write, severity, words).at(*message, &mut cursor);
+            entry.about = ids.get(&error.message).copied().and_then(NonZeroU32::new);
+            report.add(entry);
+        }
+    }
+}
+
+/// A pointer, and those of the values that its value stands in.
+fn around(pointer: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(pointer), |inner| Some(&inner[..inner.rfind('/')?]))
+}
