@@ -8,7 +8,7 @@ use wirecanon::lines::{Lines, dialect_of};
 use wirecanon::session;
 use wirecanon_core::json::Limits;
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
-use wirecanon_core::{CheckOptions, From, Target, check};
+use wirecanon_core::{CheckOptions, Dialect, From, Target, check};
 
 use crate::replay::Document;
 
@@ -58,11 +58,12 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
 }
 
 fn repaired_in_place(text: &str, lines: Option<Lines>, normalizer: &dyn Normalizer) -> Result<(), String> {
-    let Some(first) = repair(text, lines, normalizer)? else { return Ok(()) };
+    let Some(first) = repair(text, lines, &[], normalizer)? else { return Ok(()) };
     if first.clean && first.text != text {
         return Err(format!("`check` accepts the file, and `fix` changes it\n  {text}\n  {}", first.text));
     }
-    let again = repair(&first.text, lines, normalizer)?
+    // Messages of two dialects in one list may look like another one of them after their repair.
+    let again = repair(&first.text, lines, &first.dialects, normalizer)?
         .ok_or_else(|| format!("the repaired file cannot be repaired again\n  {}", first.text))?;
     if again.text != first.text {
         return Err(format!("a second repair changes the file again\n  {}\n  {}", first.text, again.text));
@@ -76,14 +77,22 @@ fn repaired_in_place(text: &str, lines: Option<Lines>, normalizer: &dyn Normaliz
 /// A file after its repair.
 struct Repaired {
     text: String,
+    /// The dialects of its transcripts, from the last to the first
+    dialects: Vec<Dialect>,
     /// Whether each transcript broke no rule before, not even one that gives a warning, and its lines were in order
     clean: bool,
     /// Whether the target accepted each transcript before
     accepted: bool,
 }
 
-/// Repairs the transcripts of a file as `wirecanon fix --in-place` does; `None` where that refuses the file.
-fn repair(text: &str, lines: Option<Lines>, normalizer: &dyn Normalizer) -> Result<Option<Repaired>, String> {
+/// Repairs the transcripts of a file as `wirecanon fix --in-place` does, in these dialects where they are known; `None` where that
+/// refuses the file.
+fn repair(
+    text: &str,
+    lines: Option<Lines>,
+    known: &[Dialect],
+    normalizer: &dyn Normalizer,
+) -> Result<Option<Repaired>, String> {
     let limits = Limits::default();
     let found = match session::read(text, lines, &limits) {
         Ok(found) => found,
@@ -91,13 +100,13 @@ fn repair(text: &str, lines: Option<Lines>, normalizer: &dyn Normalizer) -> Resu
         Err(_) => return Ok(None),
     };
     let mode = session::usual_mode(lines.unwrap_or_else(|| Lines::of(text.as_bytes())), found.title);
-    let mut repaired = Repaired { text: text.to_owned(), clean: true, accepted: true };
+    let mut repaired = Repaired { text: text.to_owned(), dialects: Vec::new(), clean: true, accepted: true };
     // From the last to the first, so that the places of those before stay what they are.
-    for transcript in found.transcripts.into_iter().rev() {
+    for (at, transcript) in found.transcripts.into_iter().rev().enumerate() {
         let document = transcript.document.clone();
-        let Some(dialect) = transcript.dialect.or_else(|| dialect_of(document.as_bytes(), limits).ok()) else {
-            return Ok(None);
-        };
+        let known = known.get(at).copied().or(transcript.dialect);
+        let Some(dialect) = known.or_else(|| dialect_of(document.as_bytes(), limits).ok()) else { return Ok(None) };
+        repaired.dialects.push(dialect);
         let (to, input) = (Target::of_dialect(dialect), document.as_bytes());
         let options = CheckOptions { target: to, mode, fragment: dialect.is_fragment(), limits };
         let Ok(checked) = check(input, &options) else { return Ok(None) };

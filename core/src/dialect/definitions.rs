@@ -62,7 +62,7 @@ pub(crate) fn shape(item: Value<'_>) -> ToolShape {
     let named = item.get("name").is_some_and(Value::is_string);
     match kind.as_deref() {
         _ if !item.is_object() => ToolShape::Unknown,
-        _ if DECLARATIONS.iter().any(|key| has(key)) => ToolShape::Declarations,
+        _ if DECLARATIONS.iter().any(|key| item.get(key).is_some_and(is_list)) => ToolShape::Declarations,
         _ if object("toolSpec") => ToolShape::ToolSpec,
         _ if object("function") || object("custom") && kind.as_deref() == Some("custom") => ToolShape::Nested,
         _ if named && object("input_schema") && matches!(kind.as_deref(), None | Some("custom" | "function")) => {

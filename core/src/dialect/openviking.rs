@@ -31,7 +31,7 @@ pub(super) static SPEC: Spec = Spec {
     }),
     signs: &[
         Sign {
-            weight: 9,
+            weight: 14,
             words: "a `tool` part with `tool_id` or `tool_status`",
             shows: |m| part(m, |p| is_tool(p) && (p.get("tool_id").is_some() || p.get("tool_status").is_some())),
         },
