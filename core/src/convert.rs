@@ -525,8 +525,16 @@ fn decode<'a>(input: &'a [u8], report: &mut Report<'static>) -> (Cow<'a, str>, u
 /// The text without the members whose key comes again, each reported; `None` when there are none. Arguments of calls are
 /// not touched: they are what was executed. The parameters of a tool's definition are no arguments.
 fn with_each_key_once(json: &Json<'_>, report: &mut Report<'static>) -> Option<String> {
-    let definitions = json.root().get("tools").map(Value::span);
-    let defines = |holder: Value<'_>| definitions.as_ref().is_some_and(|span| span.contains(&holder.span().start));
+    // Items of the input may define tools, too.
+    let items = json.root().get("input").into_iter().flat_map(Value::items);
+    let lists = std::iter::once(json.root()).chain(items).filter_map(|holder| holder.get("tools"));
+    let mut definitions: Vec<_> = lists.map(Value::span).collect();
+    definitions.sort_by_key(|span| span.start);
+    let defines = |holder: Value<'_>| {
+        let start = holder.span().start;
+        let next = definitions.partition_point(|span| span.start <= start);
+        next.checked_sub(1).is_some_and(|at| definitions[at].contains(&start))
+    };
     let doubled = doubled(json, |holder, key| dialect::ARGUMENTS.contains(&key) && !defines(holder));
     if doubled.is_empty() {
         return None;

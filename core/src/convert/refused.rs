@@ -10,7 +10,7 @@ use crate::json::{Json, PointerCursor};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
 use crate::target::Level;
-use crate::transcript::Transcript;
+use crate::transcript::{BlockKind, Transcript};
 
 /// The errors that stand in messages of a document.
 #[derive(Debug)]
@@ -38,11 +38,13 @@ pub(super) enum Anew {
     WithoutItsSource,
     /// Only what other dialects could say, too
     Bare,
+    /// The same, without items that only this dialect has
+    WithoutItems,
 }
 
 impl Anew {
     /// In the order in which they are tried.
-    pub(super) const ALL: [Self; 3] = [Self::OverItsSource, Self::WithoutItsSource, Self::Bare];
+    pub(super) const ALL: [Self; 4] = [Self::OverItsSource, Self::WithoutItsSource, Self::Bare, Self::WithoutItems];
 }
 
 impl Refused {
@@ -100,10 +102,16 @@ impl Refused {
                 message.origin = None;
                 message.blocks.iter_mut().for_each(|block| block.source = None);
             }
-            if how == Anew::Bare {
+            if matches!(how, Anew::Bare | Anew::WithoutItems) {
                 message.native = None;
                 message.blocks.iter_mut().for_each(|block| block.native = None);
             }
+            if how == Anew::WithoutItems {
+                message.blocks.retain(|block| !matches!(block.kind, BlockKind::Opaque(_)));
+            }
+        }
+        if how == Anew::WithoutItems {
+            transcript.messages.retain(|message| !message.blocks.is_empty() || message.result.is_some());
         }
         let mut cursor = PointerCursor::default();
         let told: HashSet<_> =
@@ -115,7 +123,8 @@ impl Refused {
             let (Some(rule), Some(message)) = (rule::by_id(error.violation.rule), values.get(error.message)) else {
                 continue;
             };
-            let severity = if error.says_something { Severity::Loss } else { Severity::Mend };
+            let severity =
+                if error.says_something || how == Anew::WithoutItems { Severity::Loss } else { Severity::Mend };
             let words = format!("{}; the message was written anew", error.violation.message);
             let mut entry = Entry::new(rule, Stage::Write, severity, words).at(*message, &mut cursor);
             entry.about = ids.get(&error.message).copied().and_then(NonZeroU32::new);

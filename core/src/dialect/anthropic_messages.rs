@@ -114,13 +114,16 @@ fn has_item(kind: &str, role: Role) -> bool {
     match role {
         Role::User => USER_ITEMS.contains(&kind),
         Role::Assistant => {
-            USER_ITEMS.contains(&kind)
-                || matches!(kind, "server_tool_use" | "mcp_tool_use")
-                || kind.ends_with("_tool_result")
+            USER_ITEMS.contains(&kind) || matches!(kind, "server_tool_use" | "mcp_tool_use") || is_server_result(kind)
         }
         Role::ToolResult => RESULT_BLOCKS.contains(&kind),
         Role::System => matches!(kind, "tool_addition" | "tool_removal"),
     }
+}
+
+/// Returns true for the type of a result of a tool that the server ran, one that is not known yet, too.
+pub(crate) fn is_server_result(kind: &str) -> bool {
+    kind.ends_with("_tool_result") && kind.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
 }
 
 /// Fields of a block beside those that the canonical transcript has; the server refuses all others ("Extra inputs are

@@ -72,7 +72,9 @@ pub(crate) use ai_sdk_output::{blocks_of_mcp, says_all, structured_content};
 pub(crate) use ai_sdk_reasoning::{is_the_seal, signed_for};
 pub(crate) use ai_sdk_ui::{STEP as AI_SDK_STEP, is_never_sent as ai_sdk_never_sends, metadata_is_sound};
 pub(crate) use anthropic_item::{is_marker as is_anthropic_marker, sets_options as sets_anthropic_options};
-pub(crate) use anthropic_messages::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
+pub(crate) use anthropic_messages::{
+    is_server_result, keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message,
+};
 pub(crate) use bedrock_converse::{bedrock_keeps, format_of as bedrock_format_of};
 pub(crate) use call::is_marker;
 pub(crate) use carried_document::{Carried, carried_document, text_of_file};

@@ -165,7 +165,8 @@ pub(super) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
             object = Object::new();
             object.str("type", "document");
             object.set("source", source.out());
-            if let Some(name) = &file.name {
+            // The server refuses an empty title.
+            if let Some(name) = file.name.as_ref().filter(|name| !name.is_empty()) {
                 object.str("title", &**name);
             }
         }

@@ -63,9 +63,7 @@ fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
         if dialect == Dialect::Canonical.name() {
             // Members of this dialect's own that it has no name for.
             if object.had().is_none() {
-                for (key, value) in fields {
-                    object.set(key, Out::Text(Cow::Borrowed(value)));
-                }
+                object.set_missing(fields.iter().map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
             }
             continue;
         }

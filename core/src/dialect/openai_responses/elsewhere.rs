@@ -16,10 +16,11 @@ pub(super) fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
     goes_on(cx.json.root()) || refers_elsewhere(cx)
 }
 
-/// Whether a request says that it goes on with what the server has.
+/// Whether a request says that it goes on with what the server has. A response says it, too, but the request made of it does not.
 pub(crate) fn goes_on(request: Value<'_>) -> bool {
     let beside = |key: &str| request.get(key).is_some_and(|value| !value.is_null());
-    request.get("type").is_none() && (beside("previous_response_id") || beside("conversation"))
+    let is_response = request.get("input").is_none() && request.get("output").is_some_and(Value::is_array);
+    !is_response && request.get("type").is_none() && (beside("previous_response_id") || beside("conversation"))
 }
 
 /// Whether an item refers to one that does not stand here.

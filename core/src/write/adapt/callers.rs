@@ -1,5 +1,6 @@
 //! References to the code that called a tool: Anthropic refuses a `caller` that names a call which the request does not hold.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::Writer;
@@ -57,7 +58,9 @@ pub(super) fn code_of(block: &Block<'_>) -> Option<String> {
 /// The id of the call that a `caller` names.
 fn tool_of(caller: &str) -> Option<String> {
     let json = Json::parse(caller, &LIMITS).ok()?;
-    Some(json.root().get("tool_id")?.as_str()?.into_owned())
+    let id = json.root().get("tool_id")?;
+    // What is no string names no call.
+    Some(id.as_str().map_or_else(|| id.raw().to_owned(), Cow::into_owned))
 }
 
 /// Gives the `caller` of a block another id, or removes it.

@@ -7,7 +7,7 @@ use super::super::{Writer, left_out};
 use super::callers::code_of;
 use super::system;
 use crate::convert::Mode;
-use crate::dialect::{Dialect, ItemWords, ai_sdk_never_sends, of_item};
+use crate::dialect::{Dialect, ItemWords, ai_sdk_never_sends, is_server_result, of_item};
 use crate::json::{Json, Limits, Value, spliced};
 use crate::report::Severity;
 use crate::rule;
@@ -315,8 +315,7 @@ pub(super) fn half_of_a_pair(block: &Block<'_>) -> Option<(u32, bool, String)> {
 /// Whether an item of this kind is a provider's own call (true) or result (false), if it is either.
 fn is_server_call(kind: &str) -> Option<bool> {
     let is_call = matches!(kind, "server_tool_use" | "mcp_tool_use");
-    let is_word = kind.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
-    (is_call || kind.ends_with("_tool_result") && is_word).then_some(is_call)
+    (is_call || is_server_result(kind)).then_some(is_call)
 }
 
 fn kind_of(item: Value<'_>) -> String {
