@@ -115,6 +115,19 @@ pub trait Normalizer {
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
     fn convert(&self, request: &Request<'_>) -> Outcome;
+
+    /// Returns true for a conversion that it says it does; [`check_all`](crate::invariant::check_all) asks it for no other one.
+    /// All of them, unless it says otherwise.
+    ///
+    /// ```
+    /// use wirecanon_core::normalizer::{Normalizer, Reference};
+    /// use wirecanon_core::{Dialect, From, Target};
+    ///
+    /// assert!(Reference.claims(From::Dialect(Dialect::McpToolResult), Target::of_dialect(Dialect::OpenAiChat)));
+    /// ```
+    fn claims(&self, _from: From, _to: &Target) -> bool {
+        true
+    }
 }
 
 /// The canonicalizer of this crate.

@@ -4,7 +4,7 @@
 mod told;
 
 use told::{PICTURE, broken, fixed};
-use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, by_id};
+use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, by_id, check_all};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, Fixed, From, Options, Target, fix};
 
@@ -285,6 +285,41 @@ impl Normalizer for Says<'_> {
     fn convert(&self, _: &Request<'_>) -> Outcome {
         Outcome::Output { bytes: self.0.as_bytes().to_vec(), report: None }
     }
+}
+
+/// A converter to Claude, which fails at all else.
+struct OneWay;
+
+impl Normalizer for OneWay {
+    fn name(&self) -> &'static str {
+        "one way"
+    }
+
+    fn convert(&self, request: &Request<'_>) -> Outcome {
+        if self.claims(request.from, request.to) { Reference.convert(request) } else { Outcome::Failed("why?".into()) }
+    }
+
+    fn claims(&self, from: From, to: &Target) -> bool {
+        from == From::Dialect(Dialect::OpenAiChat) && to.name == "anthropic"
+    }
+}
+
+#[test]
+fn a_normalizer_is_asked_only_for_what_it_claims() {
+    let (target, known) = (Target::by_name("anthropic").unwrap(), Known::default());
+    let input = br#"[{"role":"user","content":"hi"}]"#;
+    let verdicts = |from: Dialect| {
+        let case = Case::bare(input, From::Dialect(from), target, &known);
+        check_all(&OneWay, &case).into_iter().map(|(invariant, verdict)| (invariant.id, verdict)).collect::<Vec<_>>()
+    };
+    let asked = verdicts(Dialect::OpenAiChat);
+    assert!(!asked.iter().any(|(_, verdict)| matches!(verdict, Verdict::Violated(_))), "{asked:?}");
+    let of = |id: &str| asked.iter().find(|(own, _)| *own == id).map(|(_, verdict)| verdict);
+    assert_eq!((of("P1"), of("P8")), (Some(&Verdict::Held), Some(&Verdict::Held)));
+    // The output is not read again, and no canonical transcript is written.
+    assert!(["P6", "P11"].iter().all(|id| matches!(of(id), Some(Verdict::NotApplicable(_)))), "{asked:?}");
+    let others = verdicts(Dialect::MistralChat);
+    assert!(others.iter().all(|(_, verdict)| matches!(verdict, Verdict::NotApplicable(_))), "{others:?}");
 }
 
 fn verdict(invariant: &str, normalizer: &dyn Normalizer, (from, input): (&str, &str), to: &str) -> Verdict {

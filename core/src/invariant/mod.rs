@@ -18,6 +18,7 @@ mod seen;
 mod total;
 mod view;
 
+use std::cell::Cell;
 use std::fmt;
 
 pub use seen::{Seen, SeenResult, seen};
@@ -359,7 +360,8 @@ pub fn by_id(id: &str) -> Option<&'static Invariant> {
     ALL.iter().find(|invariant| invariant.id == id)
 }
 
-/// Judges one case by every invariant; only by `P7` where that is broken.
+/// Judges one case by every invariant; only by `P7` where that is broken. An invariant that needs a conversion which the normalizer
+/// does not [claim](Normalizer::claims) does not apply.
 ///
 /// ```
 /// use wirecanon_core::invariant::{Case, Known, Verdict, check_all};
@@ -376,7 +378,9 @@ pub fn by_id(id: &str) -> Option<&'static Invariant> {
 pub fn check_all(normalizer: &dyn Normalizer, case: &Case<'_>) -> Vec<(&'static Invariant, Verdict)> {
     let mut verdicts = Vec::with_capacity(ALL.len());
     for invariant in ALL {
-        let verdict = (invariant.check)(normalizer, case);
+        let claimed = Claimed { normalizer, asks_for_another: Cell::new(false) };
+        let verdict = (invariant.check)(&claimed, case);
+        let verdict = if claimed.asks_for_another.get() { UNCLAIMED } else { verdict };
         let stop = invariant.id == "P7" && matches!(verdict, Verdict::Violated(_));
         verdicts.push((invariant, verdict));
         if stop {
@@ -385,6 +389,28 @@ pub fn check_all(normalizer: &dyn Normalizer, case: &Case<'_>) -> Vec<(&'static 
     }
     verdicts
 }
+
+/// A normalizer that is asked only for what it claims.
+struct Claimed<'n> {
+    normalizer: &'n dyn Normalizer,
+    asks_for_another: Cell<bool>,
+}
+
+impl Normalizer for Claimed<'_> {
+    fn name(&self) -> &str {
+        self.normalizer.name()
+    }
+
+    fn convert(&self, request: &Request<'_>) -> Outcome {
+        if self.normalizer.claims(request.from, request.to) {
+            return self.normalizer.convert(request);
+        }
+        self.asks_for_another.set(true);
+        Outcome::Refused { code: "other".to_owned(), message: "the conversion is not claimed".to_owned() }
+    }
+}
+
+const UNCLAIMED: Verdict = Verdict::NotApplicable("it needs a conversion that the normalizer does not claim");
 
 const REFUSED: Verdict = Verdict::NotApplicable("the conversion was refused");
 
