@@ -39,6 +39,8 @@ fn restyle_arguments(wire: &mut Wire, style: Style) -> Option<()> {
 
 /// Gives each id another one, everywhere.
 fn ids_renamed(wire: &mut Wire) -> Option<()> {
+    // The ids in such labels are words of the input.
+    (!wire.has_labels).then_some(())?;
     let Parts { calls, results, .. } = wire.parts();
     let ids =
         calls.iter().filter_map(|call| call.id.as_ref()).chain(results.iter().filter_map(|result| result.id.as_ref()));

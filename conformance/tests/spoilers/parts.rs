@@ -104,6 +104,8 @@ pub(crate) struct Wire {
     /// Number that chooses one of several places
     pub(crate) seed: usize,
     pub(crate) style: Style,
+    /// Labels of media are words of the conversation itself.
+    pub(crate) has_labels: bool,
 }
 
 /// The place where a part is looked for.
@@ -125,7 +127,7 @@ fn key(at: &str, value: &Value, keys: &[&str]) -> Option<String> {
 
 impl Wire {
     pub(crate) fn new(root: Value, target: &'static Target, seed: usize) -> Self {
-        Self { root, target, seed, style: Style::default() }
+        Self { root, target, seed, style: Style::default(), has_labels: false }
     }
 
     /// The name of the dialect.
@@ -352,7 +354,10 @@ impl Wire {
         for (at, message) in self.get(&list).as_array().into_iter().flatten().enumerate() {
             self.visit(&mut parts, &format!("{list}/{at}"), message, at);
         }
-        definitions(&mut parts, &self.root);
+        // A protocol without tools has no definitions: what stands there tells a model nothing.
+        if self.target.content.tools {
+            definitions(&mut parts, &self.root);
+        }
         parts
     }
 
@@ -679,13 +684,18 @@ impl Style {
     }
 }
 
-/// The words of a text without the labels of wirecanon: the label before them, the words, and the labels behind them.
+/// The words of a text without the labels of wirecanon: the label before them, the words, and the labels behind them. `None` for a
+/// text that stands in for something, of which other words may stand in its place.
 pub(crate) fn words(text: &str) -> Option<(&str, &str, &str)> {
     let start = if text.starts_with("[wirecanon: ") { text.find("] ").map(|at| at + 2)? } else { 0 };
     let rest = &text[start..];
     let end = if rest.starts_with("[wirecanon: ") { 0 } else { rest.find("\n[wirecanon: ").unwrap_or(rest.len()) };
     let words = &rest[..end];
-    (!words.trim().is_empty()).then_some((&text[..start], words, &rest[end..]))
+    let is_label = words.starts_with('[') && words.ends_with(']') && words.contains('/') && words.len() < 40;
+    let is_filler = words == "(no output)" || is_label;
+    // The JSON text of an item that only its own dialect can replay: no form of it is demanded elsewhere.
+    let is_projection = words.starts_with("{\"type\":");
+    (!words.trim().is_empty() && !is_filler && !is_projection).then_some((&text[..start], words, &rest[end..]))
 }
 
 /// A text with other words, between the same labels.

@@ -259,10 +259,20 @@ fn nested_key_dropped(wire: &mut Wire) -> Option<()> {
     })
 }
 
+/// Returns whether two values differ; `0` and `-0.0` do not.
+fn is_other_value(one: &Value, other: &Value) -> bool {
+    match (one.as_f64(), other.as_f64()) {
+        (Some(one), Some(other)) => (one - other).abs() > 0.0,
+        _ => one != other,
+    }
+}
+
 fn swap_values(arguments: &mut Map<String, Value>) -> Option<()> {
     let keys: Vec<String> = arguments.keys().cloned().collect();
-    let (one, other) =
-        keys.iter().zip(keys.iter().skip(1)).find(|(one, other)| arguments[*one] != arguments[*other])?;
+    let (one, other) = keys
+        .iter()
+        .zip(keys.iter().skip(1))
+        .find(|(one, other)| is_other_value(&arguments[*one], &arguments[*other]))?;
     let first = arguments[one].clone();
     let second = std::mem::replace(&mut arguments[other], first);
     arguments[one] = second;
@@ -314,6 +324,15 @@ fn rename_call(wire: &mut Wire, rename: fn(&str) -> String) -> Option<()> {
     set_call_name(wire, &call, &name)?;
     set_result_name(wire, &result, &name);
     Some(())
+}
+
+/// The calls that have a result of their tool. A call that was never answered may be left out with its stand-in.
+fn answered_pairs(wire: &Wire) -> Vec<(Call, ToolResult)> {
+    let parts = wire.parts();
+    let is_answered = |(_, result): &(Call, ToolResult)| {
+        !wire.get(&result.part).to_string().contains("[wirecanon: no result was recorded")
+    };
+    wire.pairs(&parts).into_iter().filter(is_answered).collect()
 }
 
 fn call_repeated(wire: &mut Wire) -> Option<()> {
@@ -518,7 +537,9 @@ fn image_moved(wire: &mut Wire) -> Option<()> {
         text.part != text.at && text.part.rsplit_once('/').is_some_and(|(list, _)| wire.get(list).is_array())
     };
     let target = parts.texts.iter().rfind(|text| text.speaker == Speaker::User && text.message.is_some())?;
-    let is_elsewhere = |image: &&crate::parts::Image| Some(image.message) != target.message && image.part != image.data;
+    // Two messages of the user in a row are one turn on some wires.
+    let is_elsewhere =
+        |image: &&crate::parts::Image| Some(image.message + 1) < target.message && image.part != image.data;
     let image = wire.pick(parts.images.iter().filter(is_elsewhere).cloned().collect())?;
     // An image of a result has another shape in some dialects.
     if image.result.is_some() && wire.is_one_of(&["ai-sdk.model", "ai-sdk.ui", "openai.responses"]) {
@@ -670,7 +691,9 @@ pub(crate) const SPOILERS: &[(&str, Spoil)] = &[
     }),
     ("argument-key-in-camel-case", |wire| {
         change_arguments(wire, |arguments| {
-            let key = arguments.keys().find(|key| key.trim_matches('_').contains('_'))?.clone();
+            // `INVALID_JSON` is the mark of arguments that could not be read.
+            let is_snake = |key: &&String| key.trim_matches('_').contains('_') && *key != "INVALID_JSON";
+            let key = arguments.keys().find(is_snake)?.clone();
             let (first, rest) = key.split_once('_')?;
             let value = arguments.remove(&key)?;
             let (initial, rest) = rest.split_at_checked(1)?;
@@ -764,8 +787,7 @@ pub(crate) const SPOILERS: &[(&str, Spoil)] = &[
         })
     }),
     ("call-dropped-with-its-result", |wire| {
-        let parts = wire.parts();
-        let (call, result) = wire.pick(wire.pairs(&parts))?;
+        let (call, result) = wire.pick(answered_pairs(wire))?;
         remove_all(wire, vec![call.part, result.part])
     }),
     ("call-repeated-with-its-result", call_repeated),
@@ -899,13 +921,32 @@ pub(crate) const SPOILERS: &[(&str, Spoil)] = &[
         (changed != text).then_some(())?;
         wire.set_text(&label.at, &changed)
     }),
-    ("media-label-dropped", |wire| {
+    ("one-of-several-media-labels-dropped", |wire| {
         let texts = wire.parts().texts;
-        let labels =
-            texts.into_iter().filter(|text| wire.str(&text.at).starts_with("[wirecanon: media of tool result "));
-        let label = wire.pick(labels.collect())?;
+        let is_label = |text: &&Text| wire.str(&text.at).starts_with("[wirecanon: media of tool result ");
+        let labels: Vec<Text> = texts.iter().filter(is_label).cloned().collect();
+        let has_other = |text: &Text| labels.iter().any(|other| other.message == text.message && other.at != text.at);
+        let label = wire.pick(labels.iter().filter(|text| has_other(text)).cloned().collect())?;
         (label.part != label.at && label.part != wire.message(label.message?)).then_some(())?;
         wire.remove(&label.part)
+    }),
+    ("media-labels-and-notes-dropped", |wire| {
+        let parts = wire.parts();
+        let is_label = |text: &&Text| wire.str(&text.at).starts_with("[wirecanon: media of tool result ");
+        let labels: Vec<String> = parts.texts.iter().filter(is_label).map(|text| text.part.clone()).collect();
+        (!labels.is_empty()).then_some(())?;
+        let mut places = labels;
+        for at in parts.results.iter().flat_map(|result| result.texts.clone()) {
+            let text = wire.str(&at).to_owned();
+            let note = "[wirecanon: image follows the tool results]";
+            if text == note && !at.ends_with("/content") && !at.ends_with("/output") {
+                places.push(at.rsplit_once('/')?.0.to_owned());
+            } else if text.contains(note) {
+                wire.set_text(&at, text.replace(note, "").trim())?;
+            }
+        }
+        places.retain(|at| at.matches('/').count() > 2);
+        remove_all(wire, places)
     }),
     // Images
     ("image-replaced", |wire| change_image(wire, |_| Some(OTHER_IMAGE.to_owned()))),
@@ -1310,6 +1351,12 @@ pub(crate) const SPOILERS: &[(&str, Spoil)] = &[
         let reasoning = wire.parts().reasoning.into_iter().filter_map(|reasoning| reasoning.text);
         let changed = reasoning.filter_map(|at| Some((letter_changed(wire.str(&at))?, at)));
         let (changed, at) = wire.pick(changed.collect())?;
+        if wire.dialect() == "lossless-claw" {
+            // The original block counts, which is beside the text.
+            let metadata = format!("{}/metadata", at.rsplit_once('/')?.0);
+            let original = wire.str(&metadata).replace(wire.str(&at), &changed);
+            wire.set(&metadata, original)?;
+        }
         wire.set(&at, changed)
     }),
     ("reasoning-signature-changed", |wire| {
