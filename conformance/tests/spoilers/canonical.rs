@@ -305,7 +305,7 @@ pub(crate) const SPOILERS: &[(&str, Spoil)] = &[
         }
     }),
     ("links-changed", |document| {
-        blocks(document, "link").for_each(|link| link["url"] = json!("https://example.org/other.png"))
+        blocks(document, "link").for_each(|link| link["url"] = json!("https://example.org/other.png"));
     }),
     ("links-dropped", |document| remove_blocks(document, "link")),
     ("files-changed", |document| {

@@ -27,7 +27,7 @@ fn call(id: &str, name: &str, arguments: &Value) -> Value {
     json!({"type": "toolCall", "id": id, "name": name, "arguments": arguments.to_string()})
 }
 
-fn result(id: &str, name: &str, is_error: bool, content: Vec<Value>) -> Value {
+fn result(id: &str, name: &str, is_error: bool, content: &[Value]) -> Value {
     json!({"role": "toolResult", "toolCallId": id, "toolName": name, "content": content, "isError": is_error})
 }
 
@@ -70,7 +70,7 @@ fn conversation(nth: usize) -> Value {
     ];
     let mut answer = vec![text(format!("I cannot delete the plan of {city}, because file {nth} is locked."))];
     let origin = ["anthropic.messages", "ollama.chat", "openai.chat"][nth % 3];
-    if nth % 2 == 0 {
+    if nth.is_multiple_of(2) {
         let thinking = |text: &str, signature: &str| {
             let mut block = json!({"type": "thinking", "thinking": text, "origin": origin});
             if origin == "anthropic.messages" {
@@ -87,20 +87,20 @@ fn conversation(nth: usize) -> Value {
             text(format!("Please read the plan of {city} & tell me if 3 < {}. It is \"urgent\":\n- first\n- second", nth + 4)),
             image(nth), text("And compare it with this one."), image(nth + 1)]}),
         json!({"role": "assistant", "content": turn}),
-        result(&id(1), "read_file", false, vec![text(code)]),
+        result(&id(1), "read_file", false, &[text(code)]),
         result(
             &id(2),
             "find_files",
             false,
-            vec![
+            &[
                 text(format!("{} files found for {city}", nth + 10)),
                 text(format!("{{\"size\":{nth},\"name\":\"a.rs\"}}")),
                 image(nth + 2),
             ],
         ),
-        result(&id(3), "read_file", true, vec![text(format!("error 13: {city}/other.md is locked"))]),
+        result(&id(3), "read_file", true, &[text(format!("error 13: {city}/other.md is locked"))]),
     ];
-    if nth % 3 == 0 {
+    if nth.is_multiple_of(3) {
         messages.push(json!({"role": "assistant", "content": answer}));
         messages.push(
             json!({"role": "user", "content": [text(format!("Then show me number {}. Größe 12 € 😀", nth + 5))]}),
@@ -115,7 +115,7 @@ fn conversation(nth: usize) -> Value {
     }
     let delete = json!({"path": format!("tmp/{city}.log"), "force": true});
     messages.push(json!({"role": "assistant", "content": [call(&id(4), "delete_file", &delete)]}));
-    messages.push(result(&id(4), "delete_file", false, vec![text(format!("deleted tmp/{city}.log, {nth} bytes"))]));
+    messages.push(result(&id(4), "delete_file", false, &[text(format!("deleted tmp/{city}.log, {nth} bytes"))]));
     messages.push(json!({"role": "assistant", "content": [text(format!("The log of {city} is gone."))]}));
     messages.push(json!({"role": "user", "content": [text("Thanks. What is next?")]}));
     json!({"messages": messages, "tools": tools()})

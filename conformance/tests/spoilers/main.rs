@@ -13,6 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 use wirecanon::case::Case;
 use wirecanon::corpus;
 use wirecanon::frame::{Frame, framed};
@@ -46,6 +47,9 @@ struct Count {
 }
 
 type Counts = BTreeMap<Key, Count>;
+
+/// The sums of a change: its answers and those not accepted, its wires, and the wires with few answers.
+type Sum<'c> = ([usize; 2], usize, Vec<&'c str>);
 
 fn written(document: &str, target: &Target) -> Option<Vec<u8>> {
     let from = From::Dialect(Dialect::Canonical);
@@ -89,7 +93,7 @@ fn count(cases: &[Case]) -> Counts {
 
 fn of_case(case: &Case) -> Counts {
     let mut counts = Counts::new();
-    let Some(canonical) = case.expect.canonical.as_deref().map(|canonical| canonical.get()) else { return counts };
+    let Some(canonical) = case.expect.canonical.as_deref().map(RawValue::get) else { return counts };
     let Ok(document) = serde_json::from_str::<Value>(canonical) else { return counts };
     let spoiled: Vec<(&str, String)> = canonical::SPOILERS
         .iter()
@@ -165,12 +169,12 @@ fn sum<'c>(counts: impl Iterator<Item = &'c Count>) -> [usize; 2] {
 
 #[test]
 fn spoiled_answers_are_noticed_and_harmless_changes_are_not() {
-    let counts = count(&sample(150, 3));
+    let counts = count(&sample(200, 2));
     let of = |is_harmless: bool| counts.iter().filter(move |((kind, ..), _)| (*kind == Kind::Harmless) == is_harmless);
     let [changed, noticed] = sum(of(false).map(|(_, count)| count));
     let [harmless, flagged] = sum(of(true).map(|(_, count)| count));
-    assert!(changed > 10_000, "{changed} spoiled answers");
-    assert!(harmless > 2000, "{harmless} harmless changes");
+    assert!(changed > 5000, "{changed} spoiled answers");
+    assert!(harmless > 1000, "{harmless} harmless changes");
     let names: Vec<_> =
         of(true).filter(|(_, count)| count.noticed > 0).map(|((_, name, wire), _)| (name, wire)).collect();
     assert_eq!(flagged, 0, "harmless changes are flagged: {names:?}");
@@ -212,7 +216,7 @@ fn table() {
             }
         }
         println!("\n| {title} | of | answers | {verb} | wires | wires with fewer than 50 |\n|---|---|---|---|---|---|");
-        let mut sums: BTreeMap<(Kind, &str), ([usize; 2], usize, Vec<&str>)> = BTreeMap::new();
+        let mut sums: BTreeMap<(Kind, &str), Sum> = BTreeMap::new();
         for ((kind, name, wire), count) in own() {
             let (sum, wires, few) = sums.entry((*kind, name)).or_default();
             *sum = [sum[0] + count.changed, sum[1] + count.noticed];

@@ -1,5 +1,7 @@
 //! The parts of an answer on the wire, found by the keys of the dialects: texts, calls, results, images, tool definitions.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 use wirecanon_core::Target;
 
@@ -673,7 +675,7 @@ impl Style {
         for letter in quoted.chars() {
             if self.is_ascii && !letter.is_ascii() {
                 for unit in letter.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
+                    let _ = write!(out, "\\u{unit:04x}");
                 }
             } else if self.has_escaped_slashes && letter == '/' {
                 out.push_str("\\/");

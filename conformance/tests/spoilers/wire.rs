@@ -1,5 +1,7 @@
 //! Changes of an answer on the wire that change its meaning.
 
+#![expect(clippy::unnecessary_wraps, reason = "the changes of a text share one type")]
+
 use serde_json::{Map, Value, json};
 
 use crate::parts::{Call, Definition, Parts, Speaker, Text, ToolResult, Wire, members, values, with_words, words};
@@ -421,9 +423,8 @@ fn swap_result_ids(wire: &mut Wire) -> Option<()> {
 fn set_error(wire: &mut Wire, result: &ToolResult, is_error: bool) -> Option<()> {
     let part = &result.part;
     match wire.dialect() {
-        "canonical" | "openclaw" => flag(wire, &format!("{part}/isError"), is_error),
+        "canonical" | "openclaw" | "mcp.sampling" => flag(wire, &format!("{part}/isError"), is_error),
         "anthropic.messages" => flag(wire, &format!("{part}/is_error"), is_error),
-        "mcp.sampling" => flag(wire, &format!("{part}/isError"), is_error),
         "bedrock.converse" => word(wire, &format!("{part}/toolResult/status"), is_error, ["success", "error"]),
         "langchain" => word(wire, &format!("{part}/data/status"), is_error, ["success", "error"]),
         "openviking" => word(wire, &format!("{part}/tool_status"), is_error, ["completed", "error"]),
