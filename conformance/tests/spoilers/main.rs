@@ -169,7 +169,7 @@ fn sum<'c>(counts: impl Iterator<Item = &'c Count>) -> [usize; 2] {
 
 #[test]
 fn spoiled_answers_are_noticed_and_harmless_changes_are_not() {
-    let counts = count(&sample(200, 2));
+    let counts = count(&sample(300, 1));
     let of = |is_harmless: bool| counts.iter().filter(move |((kind, ..), _)| (*kind == Kind::Harmless) == is_harmless);
     let [changed, noticed] = sum(of(false).map(|(_, count)| count));
     let [harmless, flagged] = sum(of(true).map(|(_, count)| count));
@@ -177,8 +177,11 @@ fn spoiled_answers_are_noticed_and_harmless_changes_are_not() {
     assert!(harmless > 1000, "{harmless} harmless changes");
     let names: Vec<_> =
         of(true).filter(|(_, count)| count.noticed > 0).map(|((_, name, wire), _)| (name, wire)).collect();
-    assert_eq!(flagged, 0, "harmless changes are flagged: {names:?}");
-    assert!(noticed * 100 >= changed * 99, "{noticed} of {changed} spoiled answers are noticed");
+    let is_noticed = noticed * 100 >= changed * 99;
+    assert!(
+        is_noticed && flagged == 0,
+        "{noticed} of {changed} spoiled answers are noticed, {flagged} of {harmless} harmless changes are flagged: {names:?}"
+    );
 }
 
 #[test]
