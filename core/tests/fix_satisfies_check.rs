@@ -623,3 +623,23 @@ fn tools_where_another_dialect_has_them_are_refused_by_both() {
         assert!(fix(input.as_bytes(), &options).is_err(), "{to}");
     }
 }
+
+#[test]
+fn a_result_of_ollama_without_a_name_answers_the_call_that_no_other_result_names() {
+    let talk = |results: [&str; 2]| {
+        format!(
+            r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":"","tool_calls":[{{"function":{{"name":"read","arguments":{{}}}}}},{{"function":{{"name":"clock","arguments":{{}}}}}}]}},{},{}]"#,
+            results[0], results[1]
+        )
+    };
+    let (named, bare) =
+        (r#"{"role":"tool","tool_name":"clock","content":"noon"}"#, r#"{"role":"tool","content":"alpha"}"#);
+    for results in [[named, bare], [bare, named]] {
+        let input = talk(results);
+        assert_eq!(broken("ollama", &input), Vec::<&str>::new());
+        assert_eq!(fixed("ollama.chat", "ollama", &input), (input, Vec::new()));
+    }
+    assert_eq!(broken("ollama", &talk([bare, bare])), Vec::<&str>::new());
+    let other = r#"{"role":"tool","tool_name":"shot","content":"noon"}"#;
+    assert!(broken("ollama", &talk([other, bare])).contains(&"orphan-tool-result"));
+}

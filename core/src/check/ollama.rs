@@ -32,8 +32,9 @@ struct Nameless<'a> {
     places: HashMap<Cow<'a, str>, VecDeque<usize>>,
     /// Open calls of earlier turns, by name
     earlier: HashMap<Cow<'a, str>, Vec<usize>>,
-    /// How many results without a name are left of this run, and whether they stand for all open calls
-    run: (usize, bool),
+    /// The results without a name that are left of this run, and the calls that they answer: all that no other result of the run
+    /// names
+    run: (usize, VecDeque<usize>),
 }
 
 impl<'a> Nameless<'a> {
@@ -54,7 +55,7 @@ impl<'a> Nameless<'a> {
             }
         }
         self.places.clear();
-        self.run = (0, false);
+        self.run = (0, VecDeque::new());
     }
 
     fn call(&mut self, name: Option<Cow<'a, str>>) -> usize {
@@ -66,19 +67,34 @@ impl<'a> Nameless<'a> {
         number
     }
 
+    /// The results without a name in a run that begins here, and the calls that they answer, if there are as many.
+    fn run(&self, rest: impl Iterator<Item = Value<'a>>) -> (usize, VecDeque<usize>) {
+        let results = rest.take_while(|message| message.get("role").is_some_and(|role| role.is_str("tool")));
+        let results = results.filter(|message| named(*message, "tool_call_id").is_none());
+        let (bare, others): (Vec<_>, Vec<_>) =
+            results.map(|message| named(message, "tool_name")).partition(Option::is_none);
+        let mut open = self.turn.clone();
+        let mut places = self.places.clone();
+        for name in others.into_iter().flatten() {
+            while let Some(number) = places.get_mut(&name).and_then(VecDeque::pop_front) {
+                if open.remove(&number).is_some() {
+                    break;
+                }
+            }
+        }
+        let calls = if open.len() == bare.len() { open.into_keys().collect() } else { VecDeque::new() };
+        (bare.len(), calls)
+    }
+
     /// Whose result this is; `rest` begins with it.
     fn claim(&mut self, rest: impl Iterator<Item = Value<'a>>, name: Option<&str>) -> Option<usize> {
         let Some(name) = name else {
             if self.run.0 == 0 {
-                let results = rest.take_while(|message| message.get("role").is_some_and(|role| role.is_str("tool")));
-                let bare = |message: &Value<'_>| {
-                    named(*message, "tool_call_id").is_none() && named(*message, "tool_name").is_none()
-                };
-                let count = results.filter(bare).count();
-                self.run = (count, count == self.turn.len());
+                self.run = self.run(rest);
             }
             self.run.0 = self.run.0.saturating_sub(1);
-            return self.run.1.then(|| self.turn.pop_first().map(|(number, _)| number)).flatten();
+            let number = self.run.1.pop_front()?;
+            return self.turn.remove(&number).map(|_| number);
         };
         while let Some(number) = self.places.get_mut(name).and_then(VecDeque::pop_front) {
             if self.turn.remove(&number).is_some() {

@@ -89,11 +89,11 @@ pub(super) const OPENAI_CHAT: &[Members] = &[
         ..ALL
     },
     Members { each: &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)], ..ALL },
-    Members {
-        way: &["tool_calls", "*"],
-        each: &[("index", INTEGER_OR_NULL), ("extra_content", |extra| !has_blank_signature(extra))],
-        ..ALL
-    },
+    Members { way: &["tool_calls", "*"], each: OF_CHAT_CALLS, ..ALL },
+    // A call that stands in place of a message, or in its content, becomes one of a turn.
+    Members { of: is_call, each: OF_CHAT_CALLS, ..ALL },
+    Members { of: |item| has_type(item, "function"), each: OF_CHAT_CALLS, ..ALL },
+    Members { way: &["content", "*"], of: is_call, each: OF_CHAT_CALLS, ..ALL },
     Members { way: &["content", "*", "image_url"], each: &[("detail", |value| is_one_of(value, &DETAILS))], ..ALL },
     Members {
         way: &["content", "*", "file"],
@@ -101,6 +101,9 @@ pub(super) const OPENAI_CHAT: &[Members] = &[
         ..ALL
     },
 ];
+
+const OF_CHAT_CALLS: &[(&str, Is)] =
+    &[("index", INTEGER_OR_NULL), ("extra_content", |extra| !has_blank_signature(extra))];
 
 /// "Corrupted thought signature": Gemini behind this API reads its signature here, and refuses one that is no text
 /// (NousResearch/hermes-agent#111559).
