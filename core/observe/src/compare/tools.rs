@@ -216,6 +216,8 @@ fn own_fields<'a>(tool: &Tool<'a>, dialect: Dialect) -> BTreeMap<String, Value<'
             "type" => tool.provider_type.is_none(),
             // The tools of a namespace are definitions of their own.
             "tools" => tool.provider_type.as_deref() == Some("namespace"),
+            // It is what Chat Completions does without it. Source: `FunctionDefinition.strict` of `openai-python`.
+            "strict" => dialect != Dialect::OpenAiResponses && value.as_bool() == Some(false),
             _ => false,
         };
         !is_said && !value.is_null() && !is_schema(value)
