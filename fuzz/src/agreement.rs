@@ -184,12 +184,12 @@ pub const PLANTED: [&str; 10] = [
     "blank-text",
     "unknown-block",
     "image-without-data",
-    "role-unknown",
+    "unknown-role",
     "content-missing",
     "unknown-field",
 ];
 
-/// The number of the first body of so many on which a planted disagreement shows: `check` that passes a rule over
+/// The number of the first body of so many on which a planted disagreement shows, and no other: `check` that passes a rule over
 /// (`fix` false), or `fix` that leaves what breaks the rule (`fix` true).
 pub fn first_planted(source: &Source, rule: &str, is_of_fix: bool, bodies: u64) -> Option<u64> {
     let blind = |input: &[u8], options: &CheckOptions<'_>| {
@@ -201,11 +201,14 @@ pub fn first_planted(source: &Source, rule: &str, is_of_fix: bool, bodies: u64) 
         let (output, rules) = own_fix(input, options)?;
         Some(if rules.contains(&rule) { (input.to_vec(), rules) } else { (output, rules) })
     };
-    (0..bodies).find(|number| {
+    let disagree = |number: u64, pair: (Check<'_>, Fix<'_>)| {
         let mut found = Found::default();
-        let pair: (Check<'_>, Fix<'_>) = if is_of_fix { (&own_check, &idle) } else { (&blind, &own_fix) };
-        judge(source, *number, pair, &mut found);
+        judge(source, number, pair, &mut found);
         !found.disagreements.is_empty()
+    };
+    (0..bodies).find(|number| {
+        let planted: (Check<'_>, Fix<'_>) = if is_of_fix { (&own_check, &idle) } else { (&blind, &own_fix) };
+        disagree(*number, planted) && !disagree(*number, (&own_check, &own_fix))
     })
 }
 
@@ -226,6 +229,7 @@ mod tests {
 
     #[test]
     fn planted_disagreements_are_found() {
+        assert!(PLANTED.iter().all(|id| wirecanon_core::rule::by_id(id).is_some()), "each is a rule");
         let source = Source::of_corpus();
         for rule in ["orphan-tool-result", "blank-text"] {
             for is_of_fix in [false, true] {
