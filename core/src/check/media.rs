@@ -396,7 +396,9 @@ pub(super) fn said_type<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str)
 /// Whether the target takes files of this kind.
 pub(super) fn accepted_file(judge: &mut Judge<'_>, place: Value<'_>, kind: &str) {
     let types = &judge.target.media.file_types;
-    let taken = |known: &String| if known.ends_with('/') { kind.starts_with(known.as_str()) } else { known == kind };
+    // Whoever takes all kinds of a type looks at the type alone.
+    let is_of = |known: &str| kind.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known));
+    let taken = |known: &String| if known.ends_with('/') { is_of(known) } else { known == kind };
     if !types.is_empty() && !types.iter().any(taken) {
         judge.say(&rule::FILE_NOT_ACCEPTED, place, format!("the target does not take {kind}"));
     }

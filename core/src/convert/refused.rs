@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 
 use crate::check::{Checked, Violation};
-use crate::dialect::{Dialect, layout};
-use crate::json::{Json, PointerCursor};
+use crate::dialect::{Dialect, MIME_TYPES, layout};
+use crate::json::{Json, Limits, PointerCursor, Value, quote, spliced};
+use crate::media;
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
 use crate::target::Level;
@@ -51,12 +52,15 @@ impl Refused {
     /// The errors among these that stand in messages.
     pub(super) fn of(checked: Checked, json: &Json<'_>, dialect: Dialect) -> Self {
         let Ok(layout) = layout(json, dialect) else { return Self { errors: Vec::new() } };
-        let spans: Vec<_> = layout.messages.map(|message| message.span()).collect();
+        let spans: Vec<_> = layout.messages.map(Value::span).collect();
         let in_message = |violation: Violation| {
             let start = violation.span.start;
             let next = spans.partition_point(|span| span.start <= start);
             let message = next.checked_sub(1).filter(|at| start < spans[*at].end)?;
-            let says_something = !matches!(&json.text()[violation.span.clone()], "null" | "\"\"" | "[]" | "{}");
+            let is_nothing = matches!(&json.text()[violation.span.clone()], "null" | "\"\"" | "[]" | "{}");
+            // Another spelling of a media type says the same.
+            let key = violation.pointer.rsplit('/').next().unwrap_or_default();
+            let says_something = !is_nothing && !MIME_TYPES.contains(&key);
             Some(Error { message, violation, says_something, remains: true })
         };
         let errors = checked.violations.into_iter().filter(|violation| violation.severity == Level::Error);
@@ -97,7 +101,18 @@ impl Refused {
             }
             ids.extend(own.map(|number| (number, message.id)));
             message.dirty = true;
-            message.blocks.iter_mut().for_each(|block| block.dirty = true);
+            for block in &mut message.blocks {
+                block.dirty = true;
+                match &mut block.kind {
+                    BlockKind::File(file) => file.mime_type = media::essence(&file.mime_type).into_owned().into(),
+                    BlockKind::Opaque(item) => {
+                        if let Some(spelled) = with_plain_types(&item.value) {
+                            item.value = spelled.into();
+                        }
+                    }
+                    _ => {}
+                }
+            }
             if how != Anew::OverItsSource {
                 message.origin = None;
                 message.blocks.iter_mut().for_each(|block| block.source = None);
@@ -136,4 +151,18 @@ impl Refused {
 /// A pointer, and those of the values that its value stands in.
 fn around(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |inner| Some(&inner[..inner.rfind('/')?]))
+}
+
+/// An item with each media type in small letters and without parameters, as servers compare them; `None` where they are so.
+fn with_plain_types(item: &str) -> Option<String> {
+    let json = Json::parse(item, &Limits { max_depth: usize::MAX }).ok()?;
+    let types = (0..json.len() as u32).map(|index| json.value(index)).flat_map(Value::members);
+    let types = types.filter(|(key, _)| MIME_TYPES.iter().any(|name| key.is_str(name)));
+    let edits = types.filter_map(|(_, value)| {
+        let said = value.as_str()?;
+        let plain = media::essence(&said);
+        (plain != said).then(|| (value.span(), quote(&plain)))
+    });
+    let edits: Vec<_> = edits.collect();
+    (!edits.is_empty()).then(|| spliced(item, edits))
 }
