@@ -6,7 +6,8 @@ use std::path::Path;
 
 use wirecanon::lines::{Lines, dialect_of};
 use wirecanon::session;
-use wirecanon_core::json::Limits;
+use wirecanon_core::dialect::layout;
+use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{CheckOptions, Dialect, From, Target, check};
 
@@ -63,8 +64,14 @@ fn repaired_in_place(text: &str, lines: Option<Lines>, normalizer: &dyn Normaliz
         return Err(format!("`check` accepts the file, and `fix` changes it\n  {text}\n  {}", first.text));
     }
     // Messages of two dialects in one list may look like another one of them after their repair.
-    let again = repair(&first.text, lines, &first.dialects, normalizer)?
-        .ok_or_else(|| format!("the repaired file cannot be repaired again\n  {}", first.text))?;
+    let Some(again) = repair(&first.text, lines, &first.dialects, normalizer)? else {
+        // A dump around no messages is not known for one.
+        return if first.is_emptied {
+            Ok(())
+        } else {
+            Err(format!("the repaired file cannot be repaired again\n  {}", first.text))
+        };
+    };
     if again.text != first.text {
         return Err(format!("a second repair changes the file again\n  {}\n  {}", first.text, again.text));
     }
@@ -79,6 +86,8 @@ struct Repaired {
     text: String,
     /// The dialects of its transcripts, from the last to the first
     dialects: Vec<Dialect>,
+    /// Whether no message is left of a transcript
+    is_emptied: bool,
     /// Whether each transcript broke no rule before, not even one that gives a warning, and its lines were in order
     clean: bool,
     /// Whether the target accepted each transcript before
@@ -100,7 +109,8 @@ fn repair(
         Err(_) => return Ok(None),
     };
     let mode = session::usual_mode(lines.unwrap_or_else(|| Lines::of(text.as_bytes())), found.title);
-    let mut repaired = Repaired { text: text.to_owned(), dialects: Vec::new(), clean: true, accepted: true };
+    let mut repaired =
+        Repaired { text: text.to_owned(), dialects: Vec::new(), is_emptied: false, clean: true, accepted: true };
     // From the last to the first, so that the places of those before stay what they are.
     for (at, transcript) in found.transcripts.into_iter().rev().enumerate() {
         let document = transcript.document.clone();
@@ -122,6 +132,8 @@ fn repair(
             return Ok(None);
         }
         let output = String::from_utf8(bytes).map_err(|error| format!("the output is not UTF-8: {error}"))?;
+        let has_none = |json: &Json<'_>| layout(json, dialect).is_ok_and(|layout| layout.messages.count() == 0);
+        repaired.is_emptied |= Json::parse(&output, &limits).is_ok_and(|json| has_none(&json));
         let ids = report.map(|report| report.ids).unwrap_or_default();
         let ids: Vec<(&str, &str)> = ids.iter().map(|id| (&*id.from, &*id.to)).collect();
         match transcript.woven(&repaired.text, &output, &ids, limits) {

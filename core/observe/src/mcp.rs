@@ -28,15 +28,13 @@ pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
 pub(crate) fn structured<'a>(result: Value<'a>, items: &[Item<'a>]) -> Option<Value<'a>> {
     let value = field(result, "structuredContent")?;
     let mut members = value.members();
-    let repeated = match (members.next(), members.next()) {
-        (Some((key, list)), None) if key.is_str("result") => Some(list),
-        _ => None,
+    let list = match (members.next(), members.next()) {
+        (Some((key, list)), None) if key.is_str("result") => list,
+        _ => value,
     };
-    let repeats = repeated.is_some_and(|list| {
-        list.is_array()
-            && list.items().count() == items.len()
-            && list.items().zip(items).all(|(block, item)| is_same(block, item))
-    });
+    let repeats = list.is_array()
+        && list.items().count() == items.len()
+        && list.items().zip(items).all(|(block, item)| is_same(block, item));
     (!repeats).then_some(value)
 }
 
