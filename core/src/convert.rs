@@ -190,15 +190,16 @@ struct Made<'a> {
 fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let Made { output, report, refused } = run_pipeline(input, options, how)?;
     let Some(refused) = refused.filter(|refused| !refused.is_empty()) else { return Ok((output, report)) };
-    let remaining = broken_rules(&output, options, &report);
-    let is_silent = report.repairs.is_empty() && *output.to_bytes() != *input;
+    let written = output.to_bytes();
+    let remaining = broken_rules(&written, options, &report);
+    let is_silent = report.repairs.is_empty() && *written != *input;
     if remaining.is_empty() && !is_silent {
         return Ok((output, report));
     }
     let refused = refused.remaining(&remaining);
     for anew in Anew::ALL {
         let again = run_pipeline(input, options, How { refused: Some((&refused, anew)), judges: false, ..how })?;
-        if broken_rules(&again.output, options, &again.report).is_empty() {
+        if broken_rules(&again.output.to_bytes(), options, &again.report).is_empty() {
             return Ok((again.output, again.report));
         }
     }
@@ -213,9 +214,9 @@ pub(crate) fn fix_unconditionally<'a>(input: &'a [u8], options: &Options<'_>) ->
 }
 
 /// The rules for which the target refuses an output.
-fn broken_rules(output: &Pieces<'_>, options: &Options<'_>, report: &Report<'_>) -> Vec<&'static str> {
+fn broken_rules(output: &[u8], options: &Options<'_>, report: &Report<'_>) -> Vec<&'static str> {
     let Some(dialect) = Dialect::by_name(&report.from) else { return Vec::new() };
-    let checked = check::check(&output.to_bytes(), &check_options(target_of(options, dialect), options));
+    let checked = check::check(output, &check_options(target_of(options, dialect), options));
     checked.map_or_else(|_| Vec::new(), |checked| checked.errors().map(|error| error.rule).collect())
 }
 
@@ -339,7 +340,9 @@ fn mended<'a>(
         None => plain.unwrap_or_else(|| plain_of(json, dialect, &asked)),
     };
     // Where the dialect was said, this was tried before all of it was indexed.
-    let is_new = matches!((options.from, how.steps), (From::Auto, Steps::All)) && once.is_none() && !plain.whole;
+    let is_new = matches!((options.from, how.steps, how.refused), (From::Auto, Steps::All, None))
+        && once.is_none()
+        && !plain.whole;
     if is_new && is_away(dialect, target, how) && sections::may_be_cut(json.text().len(), dialect, target) {
         let sections = Sections::of(json, dialect);
         if sections.spare_more_than(&plain)

@@ -14,11 +14,16 @@ const OTHER_IMAGE: &str =
 
 // Texts
 
-fn change_text(wire: &mut Wire, speakers: &[Speaker], change: fn(&str) -> Option<String>) -> Option<()> {
-    let texts = wire.parts().texts.into_iter().filter(|text| speakers.contains(&text.speaker));
-    let changed = texts.filter_map(|text| Some((with_words(wire.str(&text.at), change)?, text.at)));
+/// Changes the words of one of the strings at these places.
+fn change_one(wire: &mut Wire, places: impl Iterator<Item = String>, change: fn(&str) -> Option<String>) -> Option<()> {
+    let changed = places.filter_map(|at| Some((with_words(wire.str(&at), change)?, at)));
     let (changed, at) = wire.pick(changed.collect())?;
     wire.set_text(&at, &changed)
+}
+
+fn change_text(wire: &mut Wire, speakers: &[Speaker], change: fn(&str) -> Option<String>) -> Option<()> {
+    let texts = wire.parts().texts.into_iter().filter(|text| speakers.contains(&text.speaker));
+    change_one(wire, texts.map(|text| text.at), change)
 }
 
 fn change_speech(wire: &mut Wire, change: fn(&str) -> Option<String>) -> Option<()> {
@@ -27,9 +32,7 @@ fn change_speech(wire: &mut Wire, change: fn(&str) -> Option<String>) -> Option<
 
 fn change_result(wire: &mut Wire, change: fn(&str) -> Option<String>) -> Option<()> {
     let texts = wire.parts().results.into_iter().flat_map(|result| result.texts);
-    let changed = texts.filter_map(|at| Some((with_words(wire.str(&at), change)?, at)));
-    let (changed, at) = wire.pick(changed.collect())?;
-    wire.set_text(&at, &changed)
+    change_one(wire, texts, change)
 }
 
 fn letter_changed(text: &str) -> Option<String> {
@@ -180,6 +183,10 @@ fn system_texts(wire: &Wire) -> Vec<Text> {
 }
 
 /// Removes a system text with the field that holds it.
+fn change_system(wire: &mut Wire, change: fn(&str) -> Option<String>) -> Option<()> {
+    change_one(wire, system_texts(wire).into_iter().map(|text| text.at), change)
+}
+
 fn remove_system(wire: &mut Wire, text: &Text) -> Option<()> {
     if text.message.is_some() || text.part.matches('/').count() == 1 {
         return wire.remove(&text.part);
@@ -1137,27 +1144,9 @@ pub(crate) const SPOILERS: &[(&str, Spoil)] = &[
         let text = wire.pick(system_texts(wire))?;
         remove_system(wire, &text)
     }),
-    ("system-letter-changed", |wire| {
-        let changed = system_texts(wire)
-            .into_iter()
-            .filter_map(|text| Some((with_words(wire.str(&text.at), letter_changed)?, text.at)));
-        let (changed, at) = wire.pick(changed.collect())?;
-        wire.set_text(&at, &changed)
-    }),
-    ("system-truncated", |wire| {
-        let changed = system_texts(wire)
-            .into_iter()
-            .filter_map(|text| Some((with_words(wire.str(&text.at), truncated)?, text.at)));
-        let (changed, at) = wire.pick(changed.collect())?;
-        wire.set_text(&at, &changed)
-    }),
-    ("system-doubled", |wire| {
-        let texts = system_texts(wire)
-            .into_iter()
-            .filter_map(|text| Some((with_words(wire.str(&text.at), |own| Some(format!("{own}\n{own}")))?, text.at)));
-        let (changed, at) = wire.pick(texts.collect())?;
-        wire.set_text(&at, &changed)
-    }),
+    ("system-letter-changed", |wire| change_system(wire, letter_changed)),
+    ("system-truncated", |wire| change_system(wire, truncated)),
+    ("system-doubled", |wire| change_system(wire, |own| Some(format!("{own}\n{own}")))),
     ("system-moved-into-users-words", |wire| {
         let system = wire.pick(system_texts(wire))?;
         let own = words(wire.str(&system.at))?.1.to_owned();

@@ -133,8 +133,8 @@ fn image_url(judge: &mut Judge<'_>, piece: Value<'_>, assistant: bool) {
 
 /// A file by bytes, by address, or by its id; OpenAI's and Anthropic's forms too.
 fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: Speaker) {
-    let held = ["source", "file", "input_audio"].iter().filter_map(|key| piece.get(key));
-    let inner = held.into_iter().find(|held| held.is_object()).unwrap_or(piece);
+    let mut held = ["source", "file", "input_audio"].iter().filter_map(|key| piece.get(key));
+    let inner = held.find(|held| held.is_object()).unwrap_or(piece);
     let is_plain = kind == "text-plain" && !inner.get("base64").is_some_and(Value::is_string);
     let is_text = is_plain || inner.get("type").is_some_and(|kind| kind.is_str("text"));
     let data = ["base64", "data"].iter().find_map(|key| inner.get(key)).filter(|data| data.is_string() && !is_text);

@@ -11,7 +11,7 @@ use crate::media;
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
 use crate::target::Level;
-use crate::transcript::{BlockKind, Transcript};
+use crate::transcript::{BlockKind, Message, Transcript};
 
 /// The errors that stand in messages of a document.
 #[derive(Debug)]
@@ -46,6 +46,38 @@ pub(super) enum Anew {
 impl Anew {
     /// In the order in which they are tried.
     pub(super) const ALL: [Self; 4] = [Self::OverItsSource, Self::WithoutItsSource, Self::Bare, Self::WithoutItems];
+
+    fn mark(self, message: &mut Message<'_>) {
+        let is_bare = matches!(self, Self::Bare | Self::WithoutItems);
+        message.dirty = true;
+        if self != Self::OverItsSource {
+            message.origin = None;
+        }
+        if is_bare {
+            message.native = None;
+        }
+        if self == Self::WithoutItems {
+            message.blocks.retain(|block| !matches!(block.kind, BlockKind::Opaque(_)));
+        }
+        for block in &mut message.blocks {
+            block.dirty = true;
+            if self != Self::OverItsSource {
+                block.source = None;
+            }
+            if is_bare {
+                block.native = None;
+            }
+            match &mut block.kind {
+                BlockKind::File(file) => file.mime_type = media::essence(&file.mime_type).into_owned().into(),
+                BlockKind::Opaque(item) => {
+                    if let Some(spelled) = with_plain_types(&item.value) {
+                        item.value = spelled.into();
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 impl Refused {
@@ -100,30 +132,7 @@ impl Refused {
                 continue;
             }
             ids.extend(own.map(|number| (number, message.id)));
-            message.dirty = true;
-            for block in &mut message.blocks {
-                block.dirty = true;
-                match &mut block.kind {
-                    BlockKind::File(file) => file.mime_type = media::essence(&file.mime_type).into_owned().into(),
-                    BlockKind::Opaque(item) => {
-                        if let Some(spelled) = with_plain_types(&item.value) {
-                            item.value = spelled.into();
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            if how != Anew::OverItsSource {
-                message.origin = None;
-                message.blocks.iter_mut().for_each(|block| block.source = None);
-            }
-            if matches!(how, Anew::Bare | Anew::WithoutItems) {
-                message.native = None;
-                message.blocks.iter_mut().for_each(|block| block.native = None);
-            }
-            if how == Anew::WithoutItems {
-                message.blocks.retain(|block| !matches!(block.kind, BlockKind::Opaque(_)));
-            }
+            how.mark(message);
         }
         if how == Anew::WithoutItems {
             transcript.messages.retain(|message| !message.blocks.is_empty() || message.result.is_some());

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::reader::Reader;
+use super::SPEC;
 use super::turns::half;
 use crate::json::{Value, quote};
 use crate::media;
@@ -19,7 +20,7 @@ pub(super) fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
 /// Whether a request says that it goes on with what the server has. A response says it, too, but the request made of it does not.
 pub(crate) fn goes_on(request: Value<'_>) -> bool {
     let beside = |key: &str| request.get(key).is_some_and(|value| !value.is_null());
-    let is_response = request.get("input").is_none() && request.get("output").is_some_and(Value::is_array);
+    let is_response = request.get("input").is_none() && (SPEC.response)(request).is_some();
     !is_response && request.get("type").is_none() && (beside("previous_response_id") || beside("conversation"))
 }
 

@@ -1,6 +1,7 @@
 //! Places of a request, beside calls, results and tools that were read, that name tools of the client: the choice of a tool,
 //! definitions in items of the input, and definitions that are not read because their schema stands in an unknown place.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::super::Writer;
@@ -30,26 +31,37 @@ const WAYS: &[&[&str]] = &[
     &["activeTools", "*"],
 ];
 
-/// Returns the names of tools that items of the input define.
-pub(super) fn defined_in_items(transcript: &Transcript<'_>) -> Vec<String> {
+/// Returns the names of tools that are defined elsewhere than among those that were read.
+pub(super) fn defined_elsewhere(transcript: &Transcript<'_>, writer: &Writer<'_, '_>) -> Vec<String> {
     let blocks = transcript.messages.iter().flat_map(|message| &message.blocks);
     let items = blocks.filter_map(|block| match &block.kind {
         BlockKind::Opaque(item) if item.dialect == Dialect::OpenAiResponses.name() => Some(&item.value),
         _ => None,
     });
     let defining = items.filter(|item| item.contains(ADDITIONAL_TOOLS));
-    defining
+    let in_items = defining
         .filter_map(|item| Json::parse(item, &LIMITS).ok())
-        .flat_map(|json| names(json.root()).filter_map(|name| Some(name.as_str()?.into_owned())).collect::<Vec<_>>())
-        .collect()
+        .flat_map(|json| names(json.root()).filter_map(text).collect::<Vec<_>>());
+    in_items.chain(in_unread_definitions(transcript, writer).filter_map(text)).collect()
+}
+
+fn text(name: Value<'_>) -> Option<String> {
+    name.as_str().map(Cow::into_owned)
 }
 
 /// Returns the names in definitions of functions that could not be read.
-pub(super) fn in_unread_definitions<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
-    let Container::Object { object, .. } = transcript.container else { return Vec::new() };
-    let unread = others(writer.json.value(object), transcript.dialect).map(|(item, _)| item);
+fn in_unread_definitions<'a>(
+    transcript: &Transcript<'a>,
+    writer: &Writer<'a, '_>,
+) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    let body = match transcript.container {
+        Container::Object { object, .. } => Some(writer.json.value(object)),
+        _ => None,
+    };
+    let dialect = transcript.dialect;
+    let unread = body.into_iter().flat_map(move |body| others(body, dialect)).map(|(item, _)| item);
     let functions = unread.filter(|item| shape(*item) != ToolShape::ProviderRun);
-    functions.filter_map(|item| holder(item).get("name").filter(|name| name.is_string())).collect()
+    functions.filter_map(|item| holder(item).get("name").filter(|name| name.is_string()))
 }
 
 /// Gives the places the names that the tools have now: `map` has the new name of each that was changed.

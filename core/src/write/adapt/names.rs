@@ -26,11 +26,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let results = transcript.messages.iter().filter(|_| transcript.fragment);
     let results = results.filter_map(|message| message.result.as_ref()?.tool_name.as_deref());
     let tools = transcript.tools.iter().map(|tool| &*tool.name);
-    let mut defined = if writer.same { named::defined_in_items(transcript) } else { Vec::new() };
-    if writer.same {
-        let unread = named::in_unread_definitions(transcript, writer);
-        defined.extend(unread.iter().filter_map(|name| name.as_str()).map(Cow::into_owned));
-    }
+    let defined = if writer.same { named::defined_elsewhere(transcript, writer) } else { Vec::new() };
     let names: HashSet<&str> = calls.chain(results).chain(tools).chain(defined.iter().map(String::as_str)).collect();
     let builtin_calls = writer.target.content.builtin_calls;
     let accepts = |name: &str| limits.accepts(name) || builtin_calls && name.starts_with('$');
