@@ -643,3 +643,44 @@ fn a_result_of_ollama_without_a_name_answers_the_call_that_no_other_result_names
     let other = r#"{"role":"tool","tool_name":"shot","content":"noon"}"#;
     assert!(broken("ollama", &talk([other, bare])).contains(&"orphan-tool-result"));
 }
+
+#[test]
+fn results_of_ollama_without_names_go_in_order_to_the_calls_that_no_result_names() {
+    let calls = ["edit", "read", "bash"].map(|name| format!(r#"{{"function":{{"name":"{name}","arguments":{{}}}}}}"#));
+    let input = format!(
+        r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":"","tool_calls":[{}]}},{{"role":"tool","content":"done"}},{{"role":"tool","tool_name":"read","content":"alpha"}},{{"role":"tool","content":"ok"}}]"#,
+        calls.join(",")
+    );
+    assert_eq!(broken("ollama", &input), Vec::<&str>::new());
+    assert_eq!(fixed("ollama.chat", "ollama", &input), (input.clone(), Vec::new()));
+    let (chat, rules) = fixed("ollama.chat", "openai", &input);
+    for (id, words) in [("call_1", "done"), ("call_2", "alpha"), ("call_3", "ok")] {
+        assert!(chat.contains(&format!(r#""tool_call_id":"{id}","content":"{words}""#)), "{chat}");
+    }
+    assert!(!rules.contains(&"orphan-tool-result") && !chat.contains("no result was recorded"), "{rules:?} {chat}");
+}
+
+#[test]
+fn a_compaction_without_a_summary_is_refused_and_mended() {
+    for content in ["", r#","content":"""#, r#","content":[]"#] {
+        let input = format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"compaction"{content}}},{{"type":"text","text":"a"}}]}},{{"role":"user","content":"on"}}]}}"#
+        );
+        assert_eq!(broken("anthropic", &input), ["unknown-block"], "{input}");
+        let (output, rules) = fixed("anthropic.messages", "anthropic", &input);
+        assert!(rules.contains(&"unknown-block"), "{rules:?}");
+        assert_eq!(broken("anthropic", &output), Vec::<&str>::new(), "{output}");
+    }
+}
+
+#[test]
+fn a_stand_in_of_others_stays_a_failure_where_there_is_no_flag() {
+    let words =
+        "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
+    let input = format!(
+        r#"[{{"role":"user","content":"q"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"call_1","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"call_1","content":"{words}"}}]"#
+    );
+    assert_eq!(fixed("openai.chat", "openai", &input), (input.clone(), Vec::new()));
+    let (output, _) = fixed("openai.chat", "openclaw", &input);
+    assert!(output.contains(r#""isError":true"#), "{output}");
+}

@@ -51,7 +51,12 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
         Err(_) => return Ok(()),
     };
     let seed = data.iter().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
-    for round in 0..DOCUMENTS {
+    obeyed(&target, text, seed, DOCUMENTS, normalizer)
+}
+
+/// Whether `check` accepts what is written for a target of `documents` broken documents.
+fn obeyed(target: &Target, text: &str, seed: u64, documents: u64, normalizer: &dyn Normalizer) -> Result<(), String> {
+    for round in 0..documents {
         let dialect = generate::Dialect::ALL
             [usize::try_from(seed.wrapping_add(round)).unwrap_or_default() % generate::Dialect::ALL.len()];
         let bytes = noise(seed.wrapping_add(round), 400);
@@ -59,7 +64,7 @@ fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
         let Some(from) = Dialect::by_name(dialect.name()) else { continue };
         let call_id = from.is_fragment().then_some(Case::CALL_ID);
         for mode in [Mode::Request, Mode::History] {
-            let request = Request { input: &made.bytes, from: From::Dialect(from), to: &target, mode, call_id };
+            let request = Request { input: &made.bytes, from: From::Dialect(from), to: target, mode, call_id };
             agreed(&request, normalizer).map_err(|why| format!("{why}\n  {request}\n{text}"))?;
         }
     }
@@ -85,6 +90,25 @@ mod tests {
         for (_, bytes) in examples() {
             run(&bytes);
         }
+    }
+
+    #[test]
+    fn a_member_that_a_target_does_not_list_is_not_written() {
+        let mut failures = Vec::new();
+        for target in Target::all().iter().filter(|target| !target.fields.is_empty()) {
+            for (holder, members) in &target.fields {
+                for member in members {
+                    let mut less = target.clone();
+                    less.fields.get_mut(holder).expect("the holder").retain(|other| other != member);
+                    let text = toml::to_string(&less).expect("a target is TOML");
+                    let Ok(less) = Target::from_toml(&text) else { continue };
+                    if let Err(why) = obeyed(&less, "", 1, 40, &Reference) {
+                        failures.push(format!("{} without {holder}.{member}: {why}", target.name));
+                    }
+                }
+            }
+        }
+        assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
     }
 
     #[test]

@@ -52,11 +52,11 @@ fn id<'a>(provider: &Provider<'a>, key: &str) -> Option<Cow<'a, str>> {
 }
 
 fn is_request(provider: &Provider<'_>) -> bool {
-    provider.dialect == Dialect::AiSdkModel && provider.kind == "tool-approval-request"
+    provider.is_of(Dialect::AiSdkModel) && provider.kind == "tool-approval-request"
 }
 
 fn is_denial(provider: &Provider<'_>) -> bool {
-    provider.dialect == Dialect::AiSdkModel
+    provider.is_of(Dialect::AiSdkModel)
         && provider.kind == "tool-approval-response"
         && provider.value.get("approved").and_then(Value::as_bool) == Some(false)
 }

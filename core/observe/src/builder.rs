@@ -44,6 +44,16 @@ impl<'a> Item<'a> {
 
     /// Creates an item that only one dialect knows.
     pub(crate) fn provider(dialect: Dialect, kind: Cow<'a, str>, value: Value<'a>, readable: Vec<Item<'a>>) -> Self {
+        Self::of_named(Cow::Borrowed(dialect.name()), kind, value, readable)
+    }
+
+    /// Creates an item that only the dialect of this name knows.
+    pub(crate) fn of_named(
+        dialect: Cow<'a, str>,
+        kind: Cow<'a, str>,
+        value: Value<'a>,
+        readable: Vec<Item<'a>>,
+    ) -> Self {
         Self::new(Content::Provider(Provider { dialect, kind, value, readable }), value)
     }
 
@@ -157,7 +167,7 @@ impl<'a> Builder<'a> {
         let first = self.calls;
         for item in &items {
             if let Content::Provider(provider) = &item.content
-                && provider.dialect == Dialect::OpenAiResponses
+                && provider.is_of(Dialect::OpenAiResponses)
                 && provider.kind == "tool_search_output"
             {
                 self.found.push(provider.value);

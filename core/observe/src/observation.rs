@@ -255,14 +255,21 @@ pub struct Reasoning<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Provider<'a> {
-    /// The dialect that knows the item
-    pub dialect: Dialect,
+    /// The name of the dialect that knows the item, as the item gives it: a transcript may name one that is not known here
+    pub dialect: Cow<'a, str>,
     /// The type of the item in its dialect
     pub kind: Cow<'a, str>,
     /// The item
     pub value: Value<'a>,
     /// The content of the item, for dialects that do not have it: text, media, a call, a result. Empty where nothing of it can be read
     pub readable: Vec<Item<'a>>,
+}
+
+impl Provider<'_> {
+    /// Returns whether `dialect` is the one that knows the item.
+    pub(crate) fn is_of(&self, dialect: Dialect) -> bool {
+        self.dialect == dialect.name()
+    }
 }
 
 /// The definition of a tool.

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::observation::Tool;
 use crate::settings;
 use crate::unreadable::Read;
-use crate::wire::{array, first, must_be_object, object, required, required_object, string};
+use crate::wire::{array, field, first, must_be_object, object, required, required_object, string};
 
 /// Reads `tools` and settings of chat completions: `tools` are of the form `{"type": "function", "function": {"name", "description", "parameters"}}`.
 pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
@@ -94,4 +95,36 @@ pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
         }
     }
     Ok(())
+}
+
+/// Reads the definitions of functions that stand where another dialect has them: nobody there asks for them, and whoever wrote the
+/// document meant them. What cannot be read there is no definition.
+pub(crate) fn elsewhere<'a>(builder: &mut Builder<'a>, body: Value<'a>, dialect: Dialect) {
+    let nested = field(body, "toolConfig").and_then(|config| field(config, "tools"));
+    let places = [
+        field(body, "tools").filter(|_| dialect == Dialect::BedrockConverse),
+        nested.filter(|_| dialect != Dialect::BedrockConverse),
+        field(body, "functions").filter(|_| dialect != Dialect::OpenAiChat),
+    ];
+    for item in places.into_iter().flatten().filter(|list| list.is_array()).flat_map(Value::items) {
+        let declared = ["functionDeclarations", "function_declarations"].iter().find_map(|key| field(item, key));
+        let definitions: Vec<_> = match declared {
+            Some(list) => list.items().collect(),
+            None => vec![item],
+        };
+        definitions.into_iter().filter_map(of_any_dialect).for_each(|tool| builder.tool(tool));
+    }
+}
+
+/// Reads the definition of a function as any dialect has it.
+fn of_any_dialect(item: Value<'_>) -> Option<Tool<'_>> {
+    if let Some(spec) = field(item, "toolSpec") {
+        let schema = field(spec, "inputSchema").and_then(|schema| field(schema, "json"));
+        return Some(Tool { schema, ..described(spec, item, &[]).ok()? });
+    }
+    let keys = ["parameters", "inputSchema", "input_schema", "parametersJsonSchema"];
+    match field(item, "function") {
+        Some(function) => described(function, item, &keys).ok(),
+        None => listed(item, &keys).ok().filter(|tool| tool.provider_type.is_none()),
+    }
 }

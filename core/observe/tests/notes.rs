@@ -612,6 +612,23 @@ fn texts_for_items_are_made_of_whole_strings() {
 }
 
 #[test]
+fn items_of_unknown_dialects_are_items_of_others() {
+    let item = r#"{"type":"opaque","dialect":"somebody.chat","value":{"type":"summary","content":"earlier work"}}"#;
+    let expected =
+        format!(r#"{{"messages":[{{"role":"assistant","content":[{item},{{"type":"text","text":"Hello."}}]}}]}}"#);
+    check(
+        ("canonical", &expected),
+        "openai.chat",
+        |words| format!(r#"[{{"role":"assistant","content":{}}}]"#, quote(&format!("{words}\nHello."))),
+        &["", "earlier work", "[wirecanon: somebody.chat item summary left out]"],
+        &[("later work", Reason::TextInvented), ("earlier", Reason::TextInvented)],
+    );
+    let other = expected.replace("somebody.chat", "openai.chat");
+    assert_eq!(compared(("canonical", &expected), ("canonical", &expected)).differences.len(), 0);
+    assert_ne!(compared(("canonical", &expected), ("canonical", &other)).differences.len(), 0);
+}
+
+#[test]
 fn labels_repeat_what_results_refer_to() {
     let image = |kind: &str, data: &str| {
         format!(r#"{{"type":"image","source":{{"type":"base64","media_type":"image/{kind}","data":"{data}"}}}}"#)

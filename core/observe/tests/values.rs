@@ -1094,6 +1094,25 @@ fn definitions_for_a_list_of_messages() {
 }
 
 #[test]
+fn definitions_where_another_dialect_has_them() {
+    let answer = r#"{"messages":[{"type":"human","data":{"content":"hi"}}],"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object"}}}]}"#;
+    let lists = [
+        r#""toolConfig":{"tools":[{"toolSpec":{"name":"look","inputSchema":{"json":{"type":"object"}}}},{"cachePoint":{"type":"default"}}]}"#,
+        r#""toolConfig":{"tools":[{"functionDeclarations":[{"name":"look","parameters":{"type":"object"}}]}]}"#,
+        r#""functions":[{"name":"look","parameters":{"type":"object"}},{"type":"web_search","name":"web_search"},7]"#,
+    ];
+    for list in lists {
+        for dialect in ["ai-sdk.model", "anthropic.messages", "mistral.chat", "cohere.v2"] {
+            let expected = format!(r#"{{"messages":[{{"role":"user","content":"hi"}}],{list}}}"#);
+            let comparison = compared((dialect, &expected), ("langchain", answer));
+            assert!(comparison.is_same(), "{dialect}: {list}: {:?}", comparison.differences);
+            let without = answer.replace("look", "lock");
+            assert!(!compared((dialect, &expected), ("langchain", &without)).is_same(), "{dialect}: {list}");
+        }
+    }
+}
+
+#[test]
 fn images_that_the_model_made_in_the_canonical_dialect() {
     let image = |data: &str| format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{data}"}}}}"#);
     let canonical = |native: &str| -> Document<'static> {

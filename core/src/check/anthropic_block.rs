@@ -110,6 +110,12 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
                 judge.say(&rule::UNKNOWN_BLOCK, block, "an upload names no file");
             }
         }
+        "compaction" => {
+            let is_summary = |content: Value<'_>| content.is_null() || content.is_string() && !content.is_str("");
+            if !block.get("content").is_some_and(is_summary) {
+                judge.say(&rule::UNKNOWN_BLOCK, block, "a compaction holds neither a summary nor null");
+            }
+        }
         "tool_reference" => {
             only(judge, block, &["type", "tool_name", "cache_control"]);
             if !filled(block, "tool_name").is_some_and(|name| name.len() <= 256 && charset(Some("_-"), &name)) {

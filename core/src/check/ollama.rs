@@ -1,7 +1,7 @@
 //! `ollama.chat`: the messages of Ollama's own chat API.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::input::Messages;
 use super::judge::{Judge, blank, filled};
@@ -73,17 +73,23 @@ impl<'a> Nameless<'a> {
         let results = results.filter(|message| named(*message, "tool_call_id").is_none());
         let (bare, others): (Vec<_>, Vec<_>) =
             results.map(|message| named(message, "tool_name")).partition(Option::is_none);
-        let mut open = self.turn.clone();
-        let mut places = self.places.clone();
-        for name in others.into_iter().flatten() {
-            while let Some(number) = places.get_mut(&name).and_then(VecDeque::pop_front) {
-                if open.remove(&number).is_some() {
-                    break;
-                }
-            }
+        let could_be_as_many = (bare.len()..=bare.len() + others.len()).contains(&self.turn.len());
+        if !could_be_as_many {
+            return (bare.len(), VecDeque::new());
         }
-        let calls = if open.len() == bare.len() { open.into_keys().collect() } else { VecDeque::new() };
-        (bare.len(), calls)
+        // The open calls of each name, and those that have their result.
+        let mut open = HashMap::new();
+        let mut named: HashSet<usize> = HashSet::new();
+        for name in others.iter().flatten() {
+            let numbers = open.entry(name).or_insert_with(|| {
+                let numbers = self.places.get(name).into_iter().flatten();
+                numbers.filter(|number| self.turn.contains_key(number))
+            });
+            named.extend(numbers.next());
+        }
+        let is_as_many = self.turn.len() - named.len() == bare.len();
+        let calls = self.turn.keys().filter(|number| is_as_many && !named.contains(number));
+        (bare.len(), calls.copied().collect())
     }
 
     /// Whose result this is; `rest` begins with it.

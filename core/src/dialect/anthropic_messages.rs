@@ -66,6 +66,11 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "container_upload" {
         return item.get("file_id").and_then(Value::as_str).is_some_and(|id| !id.is_empty());
     }
+    // A compaction that failed is a null: npm:@anthropic-ai/sdk `BetaCompactionBlockParam`.
+    if kind == "compaction" {
+        let says = |content: Value<'_>| content.as_str().is_some_and(|words| !words.is_empty());
+        return item.get("content").is_some_and(|content| content.is_null() || says(content));
+    }
     if kind == "tool_reference" {
         return super::anthropic_item::is_tool_reference(item);
     }

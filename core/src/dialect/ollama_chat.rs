@@ -141,12 +141,10 @@ struct Waiting {
     /// Places in `turn` that nobody has claimed, by name
     by_name: HashMap<String, VecDeque<usize>>,
     open: usize,
-    /// The first place in `turn` that may be unclaimed
-    first: usize,
     /// Calls of earlier turns that nobody claimed, by name
     earlier: HashMap<String, Vec<String>>,
-    /// Results without a name that are still to come in this run, and whether they go by order
-    run: (usize, bool),
+    /// Results without a name that are still to come in this run, and the places in `turn` of the calls that they answer, in order
+    run: (usize, VecDeque<usize>),
 }
 
 impl Waiting {
@@ -158,7 +156,7 @@ impl Waiting {
             self.earlier.entry(name).or_default().extend(left);
         }
         self.turn.clear();
-        (self.open, self.first, self.run) = (0, 0, (0, false));
+        (self.open, self.run) = (0, (0, VecDeque::new()));
     }
 
     /// A call of it.
@@ -203,21 +201,42 @@ impl Waiting {
         self.turn.iter_mut().find_map(Option::take)
     }
 
-    /// Without names, as many results as calls are open are in their order; any other number could mean anything.
+    /// Without names, as many results as calls are open that no other result of the run names are in their order; any other
+    /// number could mean anything.
     fn by_order(&mut self, behind: &[Message<'_>]) -> Option<String> {
         if self.run.0 == 0 {
-            let run = behind.iter().map_while(|message| message.result.as_ref());
-            let count = run.filter(|head| head.call_id.is_none() && head.tool_name.is_none()).count();
-            self.run = (count, count == self.open);
+            self.run = self.run(behind);
         }
         self.run.0 = self.run.0.saturating_sub(1);
-        if !self.run.1 {
-            return None;
-        }
-        let found = self.turn[self.first..].iter().position(Option::is_some)? + self.first;
-        self.first = found + 1;
+        let place = self.run.1.pop_front()?;
+        let id = self.turn[place].take()?;
         self.open -= 1;
-        self.turn[found].take()
+        Some(id)
+    }
+
+    /// How many results of the run that begins here have no name, and the places of the calls that they answer.
+    fn run(&self, behind: &[Message<'_>]) -> (usize, VecDeque<usize>) {
+        let run = behind.iter().map_while(|message| message.result.as_ref()).filter(|head| head.call_id.is_none());
+        let (bare, named): (Vec<_>, Vec<_>) = run.map(|head| head.tool_name.as_deref()).partition(Option::is_none);
+        let could_be_as_many = (bare.len()..=bare.len() + named.len()).contains(&self.open);
+        if !could_be_as_many {
+            return (bare.len(), VecDeque::new());
+        }
+        // The open calls of each name, and those that have their result.
+        let mut open = HashMap::new();
+        let mut claimed = HashSet::new();
+        for name in named.into_iter().flatten() {
+            let places = open.entry(name).or_insert_with(|| {
+                let places = self.by_name.get(name).into_iter().flatten();
+                places.copied().filter(|place| self.turn[*place].is_some())
+            });
+            claimed.extend(places.next());
+        }
+        if self.open - claimed.len() != bare.len() {
+            return (bare.len(), VecDeque::new());
+        }
+        let places = (0..self.turn.len()).filter(|place| self.turn[*place].is_some() && !claimed.contains(place));
+        (bare.len(), places.collect())
     }
 }
 

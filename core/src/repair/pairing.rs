@@ -175,9 +175,8 @@ fn mark_synthetic(transcript: &mut Transcript<'_>) {
         let known = words == text::NO_RESULT
             || (text::SYNTHETIC_OF_OTHERS.iter().any(|known| words == known)
                 && (head.is_error || (flagless && words.starts_with("["))));
-        if words == text::NO_RESULT {
-            head.is_error = true;
-        }
+        // It stands for a failure, also where the dialect has no flag to say so.
+        head.is_error |= known;
         head.synthetic |= known;
     }
 }

@@ -206,7 +206,9 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
             object.set("image_url", Out::Str(url));
             match native(block.native.as_deref(), "detail") {
                 Some(wanted) => object.set("detail", Out::Text(Cow::Borrowed(wanted))),
-                None if detail && !view.same => object.str("detail", "auto"),
+                None if detail && !view.same && view.target.takes_field("input_image", "detail") => {
+                    object.str("detail", "auto");
+                }
                 None => {}
             }
         }

@@ -164,7 +164,7 @@ impl<'o, 'a> Flat<'o, 'a> {
     pub(super) fn may_be_split(&self, step: usize, other: Dialect) -> bool {
         let first = self.units.partition_point(|unit| unit.step < step);
         self.units[first..].iter().take_while(|unit| unit.step == step).any(|unit| match unit.kind {
-            Kind::Provider(provider) => provider.dialect != other,
+            Kind::Provider(provider) => !provider.is_of(other),
             Kind::Call(call) => self.results_of(call.number).iter().all(|result| result.is_displaced),
             _ => false,
         })

@@ -30,7 +30,7 @@ const FREE: [&str; 12] = [
 
 /// Returns whether two items of one dialect are the same, ids apart.
 pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
-    if a.dialect == Dialect::LosslessClaw && (is_original(a.value, b.value) || is_original(b.value, a.value)) {
+    if a.is_of(Dialect::LosslessClaw) && (is_original(a.value, b.value) || is_original(b.value, a.value)) {
         return true;
     }
     if a.kind != b.kind || a.dialect != b.dialect {
@@ -134,7 +134,7 @@ pub(super) fn may_be_refused(
     let is_unknown = is_unknown || provider.kind.trim().is_empty();
     is_unknown
         || provider.readable.iter().any(is_broken)
-        || provider.dialect == Dialect::OpenAiResponses && !target.content.stored_items && provider.readable.is_empty()
+        || provider.is_of(Dialect::OpenAiResponses) && !target.content.stored_items && provider.readable.is_empty()
 }
 
 /// Returns whether an item, or the result that it holds, has a medium.
@@ -242,7 +242,7 @@ impl Strings {
     /// Reads the strings of an item that one provider knows.
     pub(super) fn new(provider: &Provider<'_>) -> Self {
         let mut strings = Self::of_value(provider.value);
-        strings.names.add(provider.dialect.name());
+        strings.names.add(&provider.dialect);
         for kind in [&*provider.kind, &words_of_key(&provider.kind)] {
             strings.names.add(kind);
             strings.names.add_whole(kind);

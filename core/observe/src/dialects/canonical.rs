@@ -118,13 +118,19 @@ fn carried(block: Value<'_>, speaker: Speaker) -> Option<Vec<Item<'_>>> {
 fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'_>>> {
     let name = required(block, "dialect")?;
     let value = field(block, "value").ok_or_else(|| Unreadable::new(block, "`value` is missing"))?;
-    let dialect = Dialect::by_name(&name).ok_or_else(|| Unreadable::new(block, format!("unknown dialect `{name}`")))?;
-    let read = if dialect == Dialect::Canonical { Ok(Vec::new()) } else { items_of(dialect, value, speaker) };
+    let dialect = Dialect::by_name(&name);
+    let read = match dialect {
+        // Nobody here can read an item of a dialect without a reader.
+        None | Some(Dialect::Canonical) => Ok(Vec::new()),
+        Some(dialect) => items_of(dialect, value, speaker),
+    };
     match read {
         // Words that another dialect spells in a block of its own are said.
         Ok(items) if !items.is_empty() && items.iter().all(|item| item.as_text().is_some()) => Ok(items),
         // What becomes of calls that ask for approval is known at the end.
-        Ok(items) if dialect == Dialect::AiSdkModel || dialect == reader && !items.iter().any(is_call) => Ok(items),
+        Ok(items) if dialect == Some(Dialect::AiSdkModel) || dialect == Some(reader) && !items.iter().any(is_call) => {
+            Ok(items)
+        }
         Ok(mut items) if items.len() == 1 && matches!(items[0].content, Content::Provider(_)) => {
             Ok(vec![items.remove(0)])
         }
@@ -133,7 +139,9 @@ fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<
                 Some(value) => string(value, "type").ok().flatten().or(string(value, "role").ok().flatten()),
                 None => None,
             };
-            Ok(vec![Item::provider(dialect, kind.unwrap_or(name), value, read.unwrap_or_default())])
+            let name = dialect.map_or(name, |dialect| Cow::Borrowed(dialect.name()));
+            let kind = kind.unwrap_or_else(|| name.clone());
+            Ok(vec![Item::of_named(name, kind, value, read.unwrap_or_default())])
         }
     }
 }

@@ -5,6 +5,7 @@ use wirecanon_model::{Dialect, for_each_dialect};
 
 use crate::builder::Builder;
 use crate::observation::{Item, Observation, Speaker};
+use crate::tools;
 use crate::unreadable::Read;
 
 /// Reads a document of one dialect.
@@ -76,6 +77,7 @@ pub fn observe<'a>(json: &'a Json<'a>, dialect: Dialect) -> Read<Observation<'a>
 pub fn observe_for<'a>(json: &'a Json<'a>, dialect: Dialect, reader: Dialect) -> Read<Observation<'a>> {
     let mut builder = Builder::new(dialect, reader, json.root());
     OBSERVERS[dialect as usize](&mut builder, json.root())?;
+    tools::elsewhere(&mut builder, json.root(), dialect);
     Ok(builder.finish())
 }
 

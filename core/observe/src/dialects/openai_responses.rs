@@ -8,7 +8,7 @@ use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::document::Document;
-use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Provider, Speaker, Tool, ToolResult};
+use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Speaker, Tool, ToolResult};
 use crate::settings::{CAMEL_CASE, response_format, tool_choice};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
@@ -317,7 +317,7 @@ fn call<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
 
 fn provider<'a>(item: Value<'a>, kind: &str, readable: Vec<Item<'a>>) -> Item<'a> {
     let kind = Cow::Owned(kind.to_owned());
-    Item::new(Content::Provider(Provider { dialect: DIALECT, kind, value: item, readable }), item)
+    Item::provider(DIALECT, kind, item, readable)
 }
 
 /// An item of the server's own tools: a call, or what came of it.

@@ -230,6 +230,13 @@ fn titles_of_documents_and_names_of_files() {
         "anthropic.messages",
         &[(r#"[{"role":"user","content":[{"type":"container_upload"}]}]"#, &[("unknown-block", "/0/content/0")])],
     );
+    let compaction = r#"[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"compaction"@}]},{"role":"user","content":"on"}]"#;
+    for content in ["", r#","content":"""#, r#","content":7"#, r#","content":[]"#] {
+        broken("anthropic.messages", &[(&compaction.replace('@', content), &[("unknown-block", "/1/content/0")])]);
+    }
+    for content in ["null", r#""a summary""#] {
+        broken("anthropic.messages", &[(&compaction.replace('@', &format!(r#","content":{content}"#)), &[])]);
+    }
     let stored = r#"[{"role":"user","parts":[{"fileData":{"fileUri":"files/a",@}}]}]"#;
     wrong("gemini.contents", stored, &[(r#""mimeType":7"#, "/0/parts/0/fileData/mimeType")]);
     fine("gemini.contents", stored, &[r#""mimeType":"a/b""#]);

@@ -18,7 +18,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn provider(&mut self, at: usize, want: Unit<'o, 'a>, provider: &'o Provider<'a>) {
         // The instructions of the canonical dialect are text.
         let is_kept = self.answer.dialect == Dialect::Canonical && want.speaker != Speaker::System;
-        if provider.dialect == self.answer.dialect || is_kept {
+        if provider.is_of(self.answer.dialect) || is_kept {
             loop {
                 let Some(unit) = self.unit() else {
                     self.missing(want);

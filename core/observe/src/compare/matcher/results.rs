@@ -338,7 +338,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                             self.comparison.uses(Equivalence::ProviderItem);
                             self.cursor().next();
                         }
-                        _ if provider.dialect == self.answer.dialect => return None,
+                        _ if provider.is_of(self.answer.dialect) => return None,
                         _ => {
                             self.comparison.uses(Equivalence::ProviderItem);
                             let is_said = self.provider_text(&provider::Strings::new(provider), About::Content, end);
