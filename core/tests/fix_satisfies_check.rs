@@ -684,3 +684,23 @@ fn a_stand_in_of_others_stays_a_failure_where_there_is_no_flag() {
     let (output, _) = fixed("openai.chat", "openclaw", &input);
     assert!(output.contains(r#""isError":true"#), "{output}");
 }
+
+#[test]
+fn a_result_of_a_server_of_mcp_is_a_string_or_texts() {
+    let input = |content: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{{}}}},{{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1"{content}}},{{"type":"text","text":"a"}}]}},{{"role":"user","content":"on"}}]}}"#
+        )
+    };
+    for content in ["", r#","content":"words""#, r#","content":[{"type":"text","text":"words"}]"#, r#","content":[]"#] {
+        assert_eq!(broken("anthropic", &input(content)), Vec::<&str>::new(), "{content}");
+    }
+    let image = r#"{"type":"image","source":{"type":"url","url":"https://x.test/a.png"}}"#;
+    for content in ["7", "{}", r#"[{"type":"text","text":["words"]}]"#, r#"["words"]"#, &format!("[{image}]")] {
+        let input = input(&format!(r#","content":{content}"#));
+        assert!(broken("anthropic", &input).contains(&"unknown-block"), "{input}");
+        let (output, rules) = fixed("anthropic.messages", "anthropic", &input);
+        assert!(rules.contains(&"unknown-block"), "{rules:?}");
+        assert_eq!(broken("anthropic", &output), Vec::<&str>::new(), "{output}");
+    }
+}

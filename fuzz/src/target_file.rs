@@ -102,7 +102,7 @@ mod tests {
                     less.fields.get_mut(holder).expect("the holder").retain(|other| other != member);
                     let text = toml::to_string(&less).expect("a target is TOML");
                     let Ok(less) = Target::from_toml(&text) else { continue };
-                    if let Err(why) = obeyed(&less, "", 1, 40, &Reference) {
+                    if let Err(why) = obeyed(&less, "", 1, 12, &Reference) {
                         failures.push(format!("{} without {holder}.{member}: {why}", target.name));
                     }
                 }

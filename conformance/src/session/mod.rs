@@ -264,7 +264,7 @@ impl Transcript<'_> {
     /// The file has no place for what was changed.
     pub fn woven(&self, file: &str, output: &str, ids: &[(&str, &str)], limits: Limits) -> Result<String, Unwoven> {
         match &self.home {
-            Home::Whole(span) => Ok([&file[..span.start], output, &file[span.end..]].concat()),
+            Home::Whole(span) => Ok(in_place(file, span, output, limits)),
             Home::Lines(ledger) => {
                 let text = weave::weave(ledger, output, ids, limits)?;
                 weave::proven(ledger.kind, text, output, limits)
@@ -285,11 +285,21 @@ impl Transcript<'_> {
         limits: Limits,
     ) -> Result<Woven, Unwoven> {
         let (text, kind) = match self.home {
-            Home::Whole(span) => ([&file[..span.start], &output, &file[span.end..]].concat(), None),
+            Home::Whole(span) => (in_place(file, &span, &output, limits), None),
             Home::Lines(ledger) => (weave::weave(&ledger, &output, ids, limits)?, Some(ledger.kind)),
         };
         Ok(Woven { text, of_lines: kind.map(|kind| (kind, output)) })
     }
+}
+
+/// The file with a mended document in this place. A list of messages stays one, where the dialect would write an object around it.
+fn in_place(file: &str, span: &Range<usize>, output: &str, limits: Limits) -> String {
+    let parsed = Json::parse(output, &limits).ok().filter(|_| file[span.clone()].starts_with('['));
+    let list = parsed.as_ref().and_then(|json| {
+        let root = json.root();
+        root.get("messages").filter(|list| list.is_array() && root.members().count() == 1)
+    });
+    [&file[..span.start], list.map_or(output, Value::raw), &file[span.end..]].concat()
 }
 
 /// A file with a mended document in it.

@@ -629,6 +629,21 @@ fn items_of_unknown_dialects_are_items_of_others() {
 }
 
 #[test]
+fn names_of_resources_may_hold_brackets() {
+    for name in ["repo{t", "a[1", "a]1", "f(x", "`x", "<b>"] {
+        let link =
+            format!(r#"{{"content":[{{"type":"resource_link","uri":"file:///r.pdf","name":{}}}]}}"#, quote(name));
+        check(
+            ("mcp.tool-result", &link),
+            "mcp.tool-result@2024-11-05",
+            |words| format!(r#"{{"content":[{{"type":"text","text":{}}}]}}"#, quote(words)),
+            &[&format!("[{name}] file:///r.pdf"), &format!("{name}: file:///r.pdf"), "file:///r.pdf"],
+            &[(&format!("[not {name}] file:///r.pdf"), Reason::ResultChanged)],
+        );
+    }
+}
+
+#[test]
 fn labels_repeat_what_results_refer_to() {
     let image = |kind: &str, data: &str| {
         format!(r#"{{"type":"image","source":{{"type":"base64","media_type":"image/{kind}","data":"{data}"}}}}"#)

@@ -104,6 +104,11 @@ pub(super) fn judge(judge: &mut Judge<'_>, block: Value<'_>, kind: &str, place: 
         "tool_result" => result(judge, block),
         "search_result" => search_result(judge, block),
         "web_search_tool_result" => web_search_result(judge, block),
+        "mcp_tool_result" => {
+            if let Some(item) = block.get("content").and_then(beside_texts) {
+                judge.say(&rule::UNKNOWN_BLOCK, item, "the result of a server of MCP is a string or a list of texts");
+            }
+        }
         "container_upload" => {
             only(judge, block, &["type", "file_id", "cache_control"]);
             if filled(block, "file_id").is_none() {
@@ -166,6 +171,18 @@ fn web_search_result(judge: &mut Judge<'_>, block: Value<'_>) {
     };
     if let Some(open) = list.items().find(|found| filled(*found, "encrypted_content").is_none()) {
         judge.say(&rule::UNKNOWN_BLOCK, open, "what a search found lacks its `encrypted_content`");
+    }
+}
+
+/// What stands where a string or a list of texts must: PyPI anthropic `BetaRequestMCPToolResultBlockParam`.
+fn beside_texts(content: Value<'_>) -> Option<Value<'_>> {
+    let is_text = |item: Value<'_>| {
+        item.get("text").is_some_and(Value::is_string) && item.get("type").is_some_and(|kind| kind.is_str("text"))
+    };
+    match content {
+        _ if content.is_null() || content.is_string() => None,
+        _ if content.is_array() => content.items().find(|item| !is_text(*item)),
+        _ => Some(content),
     }
 }
 

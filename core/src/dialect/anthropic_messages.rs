@@ -80,6 +80,14 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "web_search_tool_result" {
         return super::anthropic_item::is_web_search_result(item);
     }
+    if kind == "mcp_tool_result" {
+        let is_text = |item: Value<'_>| {
+            item.get("type").is_some_and(|kind| kind.is_str("text")) && item.get("text").is_some_and(Value::is_string)
+        };
+        return item.get("content").is_none_or(|content| {
+            content.is_null() || content.is_string() || content.is_array() && content.items().all(is_text)
+        });
+    }
     if matches!(kind, "server_tool_use" | "mcp_tool_use") {
         // A call that names no tool, or gives it nothing, is refused here as well.
         let named = item.get("name").and_then(Value::as_str).is_some_and(|name| {

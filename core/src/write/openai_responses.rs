@@ -59,7 +59,8 @@ fn words<'w>(view: &View<'w, '_>, role: Role, content: Out<'w>, like: Option<Val
     let mut object =
         Object::like(like, |key| matches!(key, "tool_calls" | "toolCalls" | "id") || RESULT_IDS.contains(&key))
             .closed(view.target, name);
-    if object.had().is_none_or(|like| like.get("type").is_some_and(|kind| !kind.is_str("message"))) {
+    let is_other = |like: Value<'_>| like.get("type").is_some_and(|kind| !kind.is_str("message"));
+    if view.target.takes_field(name, "type") && object.had().is_none_or(is_other) {
         object.str("type", "message");
     }
     object.str("role", name);

@@ -11,7 +11,7 @@ const SECTIONS: [&str; 7] = ["ids", "names", "media", "order", "content", "reaso
 const LEAST_LENGTH: usize = 8;
 
 /// Members without which a message, a call or a block says nothing, by where `[fields]` lists them.
-const NEEDED: [(&str, &[&str]); 14] = [
+const NEEDED: [(&str, &[&str]); 20] = [
     ("system", &["role", "content"]),
     ("developer", &["role", "content"]),
     ("user", &["role", "content"]),
@@ -21,12 +21,26 @@ const NEEDED: [(&str, &[&str]); 14] = [
     ("call-function", &["name", "arguments"]),
     ("text", &["type", "text"]),
     ("image_url", &["type", "image_url"]),
+    ("input_audio", &["type", "input_audio"]),
+    ("document_url", &["type", "document_url", "document_name"]),
+    ("thinking", &["type", "thinking"]),
     ("function_call", &["type", "call_id", "name", "arguments"]),
     ("function_call_output", &["type", "call_id", "output"]),
     ("custom_tool_call", &["type", "call_id", "name", "input"]),
+    ("custom_tool_call_output", &["type", "call_id", "output"]),
+    ("input_file", &["type", "file_data", "filename"]),
+    ("input_image", &["type", "image_url"]),
     ("input_text", &["type", "text"]),
     ("output_text", &["type", "text"]),
 ];
+
+/// Members of the model's messages without which some of them say nothing: calls, in dialects where they stand in a message, and the
+/// mark of a message that is to be gone on with.
+fn needed_of_the_model(target: &Target) -> Vec<&'static str> {
+    let has_calls = target.content.tools && target.dialect != Dialect::OpenAiResponses;
+    let has_mark = target.order.prefill && target.dialect == Dialect::MistralChat;
+    has_calls.then_some("tool_calls").into_iter().chain(has_mark.then_some("prefix")).collect()
+}
 
 /// Limits of a dialect that no server speaks: `check` judges by these and `fix` obeys them. All others are those of servers.
 const OF_ANY_DIALECT: [&str; 11] = [
@@ -85,7 +99,8 @@ fn judge(target: &Target) -> Result<(), Error> {
         return Err(Error::new(ErrorKind::BadTarget, format!("`{key}` is less than {LEAST_LENGTH}"))
             .with_hint("shorter ids and names could not be told apart"));
     }
-    for (holder, needed) in NEEDED {
+    let of_the_model = needed_of_the_model(target);
+    for (holder, needed) in NEEDED.into_iter().chain([("assistant", &*of_the_model)]) {
         let Some(fields) = target.fields.get(holder) else { continue };
         if let Some(member) = needed.iter().find(|member| !fields.iter().any(|field| field == *member)) {
             let what = format!("`fields.{holder}` has no `{member}`");
@@ -166,6 +181,7 @@ mod tests {
             ("[names]\nmax_length = 1\n", "`names.max_length`"),
             ("[media]\nin_user = false\n", "`media.in_user`"),
             ("[fields]\nuser = [\"role\"]\n", "`fields.user` has no `content`"),
+            ("[fields]\nassistant = [\"role\", \"content\"]\n", "`fields.assistant` has no `tool_calls`"),
             ("[fields]\ncall = []\n", "`fields.call` has no `id`"),
         ] {
             let error = file("openai.chat", lines).expect_err(lines).to_string();

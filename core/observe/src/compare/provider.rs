@@ -285,6 +285,10 @@ impl Strings {
             } else if let Some(text) = value.as_str() {
                 if is_name_key(&key) && !text.contains(char::is_whitespace) {
                     self.names.add(&text);
+                    // What opens or closes something in a name is no part of the note around it.
+                    if text.contains(['[', ']', '(', ')', '{', '}', '<', '"', '`']) {
+                        self.add(text.trim(), span.start, Role::Name);
+                    }
                 } else if within.is_none()
                     && text.trim_start().starts_with(['{', '['])
                     && let Ok(json) = Json::parse(&text, &Limits::default())
