@@ -629,6 +629,22 @@ fn items_of_unknown_dialects_are_items_of_others() {
 }
 
 #[test]
+fn each_turn_without_a_word_may_have_one_filler() {
+    let expected = r#"{"messages":[{"role":"user","content":""},{"role":"assistant","content":""},{"role":"user","content":"go"}]}"#;
+    let turns = |turns: &[(&str, &str)]| {
+        let turns = turns.iter().map(|(role, text)| format!(r#"{{"role":"{role}","parts":[{{"text":"{text}"}}]}}"#));
+        format!(r#"{{"contents":[{}]}}"#, turns.collect::<Vec<_>>().join(","))
+    };
+    let filler = "[wirecanon: empty message]";
+    let reasons = |given: &[(&str, &str)]| reasons(("ollama.chat", expected), ("gemini.contents", &turns(given)));
+    let go = ("user", "go");
+    assert_eq!(reasons(&[("user", filler), ("model", filler), go]), []);
+    assert_eq!(reasons(&[("user", filler), go]), []);
+    assert_eq!(reasons(&[go]), []);
+    assert_eq!(reasons(&[("user", filler), ("user", filler), go]), [Reason::FillerNotDemanded]);
+}
+
+#[test]
 fn names_of_resources_may_hold_brackets() {
     for name in ["repo{t", "a[1", "a]1", "f(x", "`x", "<b>"] {
         let link =

@@ -46,16 +46,22 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn skip_filler(&mut self) -> bool {
         let Some(unit) = self.unit() else { return false };
         let Kind::Text(text) = unit.kind else { return false };
+        let blank = self.blank_for(unit);
         // The mark of instructions without a word.
-        if self.blank == Some(Speaker::System)
+        if let Some(at) = blank
+            && self.blanks[at] == Speaker::System
             && unit.speaker == Speaker::User
             && is_note(text, About::System, &Names::default())
         {
-            self.blank = None;
+            self.blanks.drain(..=at);
             self.cursor.next();
             return true;
         }
         if self.cursor.offset == 0 && self.is_filler_place(unit) && is_filler(text, unit.speaker) {
+            // Each turn without a word has one.
+            if let Some(at) = blank {
+                self.blanks.drain(..=at);
+            }
             self.comparison.uses(Equivalence::Filler);
             if !self.comparison.fillers.iter().any(|known| known == text) {
                 self.comparison.fillers.push(text.to_owned());
@@ -67,6 +73,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         false
     }
 
+    /// The first of the expected turns without a word that a unit may stand for. Blank instructions within the conversation may be a
+    /// message of the user.
+    fn blank_for(&self, unit: Unit<'o, 'a>) -> Option<usize> {
+        let is_its =
+            |blank: &Speaker| *blank == unit.speaker || *blank == Speaker::System && unit.speaker == Speaker::User;
+        self.blanks.iter().position(is_its)
+    }
+
     /// Returns whether a server demands, or demanded, a turn or a text here.
     pub(super) fn is_filler_place(&self, unit: Unit<'o, 'a>) -> bool {
         let is_demanded = |targets: &[Target], demand: fn(&Target) -> bool| {
@@ -74,9 +88,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         };
         let demands = |demand| is_demanded(Target::all(), demand);
         let some_models_demand = |demand| is_demanded(every_position(), demand);
-        // Blank instructions within the conversation may be a message of the user.
-        let is_of_system = self.blank == Some(Speaker::System) && unit.speaker == Speaker::User;
-        if self.blank == Some(unit.speaker) || is_of_system {
+        if self.blank_for(unit).is_some() {
             return true;
         }
         match (unit.speaker, self.previous, self.given.units.get(self.cursor.at + 1).map(|next| next.speaker)) {

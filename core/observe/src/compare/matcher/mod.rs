@@ -84,7 +84,7 @@ pub(super) fn compare(
         labels: Labels::default(),
         made_up: HashMap::new(),
         satisfied: HashSet::new(),
-        blank: None,
+        blanks: Vec::new(),
         index: None,
         spelled: None,
         unanswered: None,
@@ -151,8 +151,8 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     made_up: HashMap<usize, String>,
     /// Expected elements that were found further up in the answer
     satisfied: HashSet<usize>,
-    /// The speaker of an expected turn without a word
-    blank: Option<Speaker>,
+    /// The speakers of the last expected turns without a word, in order
+    blanks: Vec<Speaker>,
     index: Option<Index>,
     /// The beginnings of base64 in the texts of the answer
     spelled: Option<HashSet<&'m str>>,
@@ -305,7 +305,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);
-                self.blank = Some(want.speaker);
+                self.blanks.push(want.speaker);
             }
             Kind::Call(call) => self.call(at, want, call),
             Kind::Provider(provider) => self.provider(at, want, provider),
@@ -362,7 +362,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Records a pair, and compares what is known of the two beside their content.
     fn matched(&mut self, want: Unit<'o, 'a>, unit: Unit<'o, 'a>) {
         if unit.speaker != Speaker::System {
-            self.blank = None;
+            self.blanks.clear();
             self.previous = Some(match unit.kind {
                 Kind::Call(_) => Previous::Call,
                 Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
