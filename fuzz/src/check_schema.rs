@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use arbitrary::Unstructured;
 use wirecanon::opinion::{Opinion, SecondOpinion};
 use wirecanon_core::json::{Json, Limits, Value, resolve};
-use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Mode, Target, check};
+use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Mode, Target, check, dialect};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::generate;
 use wirecanon_schemas::generate::instance::Plan;
@@ -94,6 +94,11 @@ fn asked(described: &Described, text: &[u8], check: Check) -> Option<Said> {
     let limits = Limits::default();
     let target = described.target;
     let fragment = target.dialect.is_fragment();
+    // The schemas describe requests.
+    let json = Json::parse(std::str::from_utf8(text).ok()?, &limits).ok()?;
+    if dialect::is_response(&json, target.dialect) {
+        return None;
+    }
     let checked = check(text, &CheckOptions { target, mode: Mode::History, fragment, limits }).ok()?;
     let Opinion { mismatches, .. } = described.opinion.judge(text, limits).ok()?;
     Some(Said {

@@ -1094,6 +1094,22 @@ fn definitions_for_a_list_of_messages() {
 }
 
 #[test]
+fn reasoning_of_other_servers_is_a_string_for_ollama() {
+    let chat = |member: &str| {
+        format!(r#"{{"messages":[{{"role":"user","content":"a"}},{{"role":"assistant",{member}"content":"b"}}]}}"#)
+    };
+    let plain: Document<'_> = ("ollama.chat", chat(""));
+    for key in ["reasoning_content", "reasoning"] {
+        for value in [r#"["x"]"#, "7", "null", "{}"] {
+            let expected = ("ollama.chat", chat(&format!(r#""{key}":{value},"#)));
+            check(&[(expected, plain.clone(), None)]);
+        }
+    }
+    let both = chat(r#""reasoning_content":7,"reasoning":"x","#);
+    check(&[(("ollama.chat", both.clone()), ("ollama.chat", chat(r#""thinking":"x","#)), None)]);
+}
+
+#[test]
 fn definitions_where_another_dialect_has_them() {
     let answer = r#"{"messages":[{"type":"human","data":{"content":"hi"}}],"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object"}}}]}"#;
     let lists = [
