@@ -50,11 +50,11 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             "assistant" => {
                 // The server skips what other servers call it; programs mean the same by it.
                 let thinking = ["thinking", "reasoning_content", "reasoning"];
-                let said = |key: &&str| {
+                let said = |key| {
                     let value = field(message, key)?;
-                    (*key == "thinking" || value.is_string()).then_some((*key, value))
+                    (key == "thinking" || value.is_string()).then_some((key, value))
                 };
-                if let Some((key, thinking)) = thinking.iter().find_map(said) {
+                if let Some((key, thinking)) = thinking.into_iter().find_map(said) {
                     items.insert(0, Item::reasoning(text_of(thinking, key)?, None, thinking));
                 }
                 for call in array(message, "tool_calls")? {
