@@ -669,6 +669,7 @@ fn a_compaction_without_a_summary_is_refused_and_mended() {
         assert_eq!(broken("anthropic", &input), ["unknown-block"], "{input}");
         let (output, rules) = fixed("anthropic.messages", "anthropic", &input);
         assert!(rules.contains(&"unknown-block"), "{rules:?}");
+        assert_eq!(output.contains(r#""content":null"#), content != r#","content":[]"#, "{output}");
         assert_eq!(broken("anthropic", &output), Vec::<&str>::new(), "{output}");
     }
 }

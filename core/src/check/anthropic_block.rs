@@ -174,7 +174,7 @@ fn web_search_result(judge: &mut Judge<'_>, block: Value<'_>) {
     }
 }
 
-/// What stands where a string or a list of texts must: PyPI anthropic `BetaRequestMCPToolResultBlockParam`.
+/// What stands where a string or a list of texts must: `BetaRequestMCPToolResultBlockParam` of the package `anthropic`.
 fn beside_texts(content: Value<'_>) -> Option<Value<'_>> {
     let is_text = |item: Value<'_>| {
         item.get("text").is_some_and(Value::is_string) && item.get("type").is_some_and(|kind| kind.is_str("text"))

@@ -140,10 +140,7 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
             cx.mend(change.rule, item, Some(block.id), change.what);
         }
     }
-    if !found.refused.is_empty() {
-        let what = format!("the server refuses {}; left out", found.refused.join(", "));
-        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
-    }
+    say_refused(cx, item, block, &found.refused);
     if found.retyped {
         let what = "a document that is given as text is `text/plain`";
         cx.mend(&rule::FILE_NOT_ACCEPTED, item, Some(block.id), what);
@@ -195,11 +192,34 @@ pub(super) fn server_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Optio
     for (rule, what) in changes {
         cx.mend(rule, item, Some(block.id), what);
     }
-    if !found.refused.is_empty() {
-        let what = format!("the server refuses {}; left out", found.refused.join(", "));
+    say_refused(cx, item, &block, &found.refused);
+    Some(block)
+}
+
+/// A compaction without a summary, as the server has one that failed; `None` for any other.
+pub(super) fn compaction<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
+    if item.get("content").is_some_and(|content| !content.is_str("")) {
+        return None;
+    }
+    let mut found = Found::default();
+    let mut members = without_marks(item, &mut found);
+    members.retain(|(key, _)| key != "content");
+    members.push(("content".to_owned(), "null".to_owned()));
+    let opaque = Opaque { dialect: cx.dialect.name().into(), value: joined(&members).into() };
+    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+    block.dirty = true;
+    let what = "a compaction has no summary; its content is null, as where it failed";
+    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);
+    say_refused(cx, item, &block, &found.refused);
+    Some(block)
+}
+
+/// Reports the members that the server refuses.
+fn say_refused<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &Block<'a>, refused: &[String]) {
+    if !refused.is_empty() {
+        let what = format!("the server refuses {}; left out", refused.join(", "));
         cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
     }
-    Some(block)
 }
 
 /// The object that these arguments say, if they are none.

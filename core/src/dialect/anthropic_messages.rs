@@ -261,8 +261,12 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
 
 const PIECE: &str = "input_json_delta";
 
-/// A piece of arguments that a program kept as a block (1Panel-dev/MaxKB#6683): [`take_pieces`] puts it into its call.
+/// A piece of arguments that a program kept as a block (1Panel-dev/MaxKB#6683): [`take_pieces`] puts it into its call. Or an item of
+/// the server's that is not whole, and says how it was meant.
 fn piece<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
+    if matches!(role, Role::User | Role::Assistant) && is(item, "compaction") {
+        return super::anthropic_item::compaction(cx, item).map(Item::Block);
+    }
     if role != Role::Assistant {
         return None;
     }
