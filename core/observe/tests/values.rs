@@ -875,6 +875,26 @@ fn a_list_of_blocks_may_hold_other_values() {
     assert!(reasons(r#""{\"type\":\"text\",\"answer\":8}""#).contains(&Reason::ResultChanged));
 }
 
+#[test]
+fn a_whole_result_of_the_ai_sdk_may_hold_blocks_of_other_types() {
+    let expected = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}}]},
+        {"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"json","value":
+        {"content":[{"type":"chart","points":7},{"type":"image","data":"$PNG","mimeType":"image/png"}],"isError":true}}}]}]"#;
+    let reasons = |value: &str, is_error: bool| -> Vec<Reason> {
+        let answer = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}}]}},
+            {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":{is_error},"content":[{{"type":"text","text":{value}}},
+            {{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"$PNG"}}}}]}}]}}]"#
+        );
+        let comparison = compared(("ai-sdk.model", expected), ("anthropic.messages", &answer));
+        comparison.differences.iter().map(|difference| difference.reason).collect()
+    };
+    let chart = r#""{\"type\":\"chart\",\"points\":7}""#;
+    assert_eq!(reasons(chart, true), []);
+    assert_ne!(reasons(chart, false), []);
+    assert!(reasons(r#""{\"type\":\"chart\",\"points\":8}""#, true).contains(&Reason::ResultChanged));
+}
+
 /// A user, the assistant and the texts and fields that a test needs, in Chat Completions.
 fn chat(assistant: &str) -> Document<'static> {
     ("openai.chat", format!(r#"[{{"role":"user","content":"Hi"}},{{"role":"assistant",{assistant}}}]"#))
