@@ -705,3 +705,21 @@ fn a_result_of_a_server_of_mcp_is_a_string_or_texts() {
         assert_eq!(broken("anthropic", &output), Vec::<&str>::new(), "{output}");
     }
 }
+
+#[test]
+fn a_result_of_the_programs_own_tool_is_no_part_of_the_models_message() {
+    let talk = |hosted: &str, results: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"t1","toolName":"f","input":{{}}{hosted}}},{{"type":"tool-result","toolCallId":"t1","toolName":"f","output":{{"type":"text","value":"one"}}}}]}}{results},{{"role":"user","content":"on"}}]}}"#
+        )
+    };
+    let second = r#",{"role":"tool","content":[{"type":"tool-result","toolCallId":"t1","toolName":"f","output":{"type":"text","value":"two"}}]}"#;
+    assert_eq!(broken("ai-sdk.model", &talk(r#","providerExecuted":true"#, "")), Vec::<&str>::new());
+    for results in ["", second] {
+        let input = talk("", results);
+        assert!(broken("ai-sdk.model", &input).contains(&"block-in-wrong-role"), "{input}");
+        let (output, rules) = fixed("ai-sdk.model", "ai-sdk.model", &input);
+        assert!(rules.contains(&"block-in-wrong-role"), "{rules:?}");
+        assert_eq!(broken("ai-sdk.model", &output), Vec::<&str>::new(), "{output}");
+    }
+}

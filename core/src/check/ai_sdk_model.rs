@@ -20,7 +20,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     instructions(judge, messages);
     let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: true });
     let mut order = Order::default();
-    let waiting = waiting(messages);
+    let mut calls = Calls { waiting: waiting(messages), of_program: HashSet::new() };
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else {
             pairing.other();
@@ -34,7 +34,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
                 for part in parts(judge, message) {
                     let Some(kind) = shape::kind(judge, part) else { continue };
                     options(judge, part);
-                    assistant(judge, &mut pairing, part, &kind, &waiting);
+                    assistant(judge, &mut pairing, part, &kind, &mut calls);
                 }
             }
             "tool" => {
@@ -90,6 +90,14 @@ fn system_text(judge: &mut Judge<'_>, message: Value<'_>) {
     }
 }
 
+/// Calls that are not paired as all others are.
+struct Calls {
+    /// They wait for an approval
+    waiting: HashSet<String>,
+    /// The program runs their tools, so their results are messages of the tools
+    of_program: HashSet<String>,
+}
+
 /// Calls that wait for the user's approval: the SDK runs them once they have it.
 fn waiting(messages: &Messages<'_>) -> HashSet<String> {
     let mut asked = HashSet::new();
@@ -135,13 +143,7 @@ fn user(judge: &mut Judge<'_>, part: Value<'_>, kind: &str) {
     }
 }
 
-fn assistant<'a>(
-    judge: &mut Judge<'_>,
-    pairing: &mut Pairing<'a>,
-    part: Value<'a>,
-    kind: &str,
-    waiting: &HashSet<String>,
-) {
+fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, kind: &str, calls: &mut Calls) {
     match kind {
         "text" => shape::text_block(judge, part),
         "reasoning" => {
@@ -156,12 +158,20 @@ fn assistant<'a>(
             }
             let name = call::call_name(judge, part, "toolName", false);
             let Some(id) = call::call_id(judge, part, "toolCallId") else { return };
-            if !hosted && !waiting.contains(&*id.1) {
+            if hosted {
+                calls.of_program.remove(&*id.1);
+            } else {
+                calls.of_program.insert(id.1.clone().into_owned());
+            }
+            if !hosted && !calls.waiting.contains(&*id.1) {
                 pairing.call(judge, part, id, name);
             }
         }
         "tool-result" => {
-            call::result_id(judge, part, "toolCallId");
+            let id = call::result_id(judge, part, "toolCallId");
+            if id.is_some_and(|(_, id)| calls.of_program.contains(&*id)) {
+                shape::misplaced(judge, part, kind, "assistant");
+            }
             if !part.get("toolName").is_some_and(Value::is_string) {
                 judge.say(&rule::TOOL_RESULT_NAME_MISSING, part, "the result of the provider's tool does not name it");
             }
