@@ -4,8 +4,9 @@
 #
 #   ci/fuzz-smoke.sh [SECONDS [TARGET…]]   default 10 for each, and every target
 #
-# FUZZ_SEED (default 1) makes a run repeatable: the same commit tries the same inputs in the same order, as far as the time
-# goes, so a change is never stopped by what another run would not have tried. Long searches give another seed each time.
+# FUZZ_SEED (default 1) is where the search begins. Seeds are tried in the same order each time; what comes behind them depends on which
+# code they reach, and that on the order of hash tables, so two runs differ. The gate tries few inputs beside the seeds, and changes that
+# are the same each time are made by the tests of the fuzz crate. Long searches give another seed each time.
 # FUZZ_RUNS ends a target sooner, after so many inputs beside its seeds: a fast machine then tries what a slow one does.
 # FUZZ_SANITIZER (default none; address) is the sanitizer: this project has no unsafe code, so the same seconds try six times
 # as much without one.
