@@ -449,3 +449,24 @@ fn a_session_is_a_history_and_everything_else_is_a_request() {
         }
     }
 }
+
+/// A canonical transcript is written as an object; a list of messages within a document stays one, so that it is found again.
+#[test]
+fn a_list_of_messages_within_a_document_stays_a_list() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let dump = |block: &str| {
+        format!(
+            r#"{{"url":"https://a.example","body":{{"model":"m","messages":[[{{"role":"user","content":[{{"type":"text","text":"hi"}},{block}]}}]]}}}}"#
+        )
+    };
+    let file = folder.join("dump.json");
+    fs::write(&file, dump(r#"{"mediaType":"text/csv","filename":"g.csv"}"#)).expect("a file");
+    let (code, out, err) = run(folder, &["fix", "--in-place", "dump.json"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let mended = fs::read_to_string(&file).expect("the file");
+    let block = r#"{"type":"text","text":"{\"mediaType\":\"text/csv\",\"filename\":\"g.csv\"}"}"#;
+    assert_eq!(mended, dump(block));
+    let (code, out, err) = run(folder, &["fix", "--in-place", "--dry-run", "--exit-code", "dump.json"]);
+    assert_eq!(code, 0, "{out}{err}");
+}

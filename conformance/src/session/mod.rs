@@ -294,7 +294,8 @@ impl Transcript<'_> {
 
 /// The file with a mended document in this place. A list of messages stays one, where the dialect would write an object around it.
 fn in_place(file: &str, span: &Range<usize>, output: &str, limits: Limits) -> String {
-    let parsed = Json::parse(output, &limits).ok().filter(|_| file[span.clone()].starts_with('['));
+    let stood = &file[span.clone()];
+    let parsed = if stood.starts_with('[') { Json::parse(output, &limits).ok() } else { None };
     let list = parsed.as_ref().and_then(|json| {
         let root = json.root();
         root.get("messages").filter(|list| list.is_array() && root.members().count() == 1)

@@ -108,7 +108,7 @@ pub(crate) fn whole_result(value: Value<'_>) -> ToolResult<'_> {
         list.is_array() && list.items().next().is_some() && list.items().all(|block| block.get("type").is_some())
     });
     if let Some(blocks) = blocks
-        && let Ok(items) = blocks.items().map(block_or_value).collect::<Read<Vec<_>>>()
+        && let Ok(items) = blocks.items().map(mcp::block_or_value).collect::<Read<Vec<_>>>()
     {
         let structured = mcp::structured(value, &items);
         let mut result = ToolResult::new(None, items);
@@ -120,13 +120,6 @@ pub(crate) fn whole_result(value: Value<'_>) -> ToolResult<'_> {
     let mut result = ToolResult::new(None, vec![value_item(value)]);
     result.is_error = Some(false);
     result
-}
-
-/// Reads a block of such a result; one of a type that the protocol does not have is a value.
-fn block_or_value(block: Value<'_>) -> Read<Item<'_>> {
-    const TYPES: [&str; 5] = ["text", "image", "audio", "resource", "resource_link"];
-    let is_known = block.get("type").is_some_and(|kind| TYPES.iter().any(|known| kind.is_str(known)));
-    if is_known { mcp::block(block) } else { Ok(Item::new(Content::Data(block), block)) }
 }
 
 fn value_item(value: Value<'_>) -> Item<'_> {

@@ -10,8 +10,21 @@ use crate::wire::{field, kind, required, required_object, string, unknown_block}
 
 /// Reads a content block of a result, a prompt or a sampling message.
 pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
+    match known_block(block)? {
+        Some(item) => Ok(item),
+        None => unknown_block(block, &kind(block)?, "MCP content"),
+    }
+}
+
+/// Reads a block of the content of a result, or a value in place of one: a block of a type that the protocol does not have.
+pub(crate) fn block_or_value(block: Value<'_>) -> Read<Item<'_>> {
+    Ok(known_block(block)?.unwrap_or_else(|| Item::new(Content::Data(block), block)))
+}
+
+/// Reads a block of a type that the protocol has; `None` for any other.
+fn known_block(block: Value<'_>) -> Read<Option<Item<'_>>> {
     let kind = kind(block)?;
-    Ok(match &*kind {
+    Ok(Some(match &*kind {
         "text" => Item::text(required(block, "text")?, block),
         "image" => media(block, MediaKind::Image)?,
         "audio" => media(block, MediaKind::Audio)?,
@@ -20,8 +33,8 @@ pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
             block,
         ),
         "resource" => Item::new(Content::Resource(resource(block)?), block),
-        _ => return unknown_block(block, &kind, "MCP content"),
-    })
+        _ => return Ok(None),
+    }))
 }
 
 /// Returns the structured content of a result, unless it is no more than the list of its blocks, which servers put there.

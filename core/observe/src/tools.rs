@@ -87,14 +87,24 @@ fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     for tool in array(body, "tools")? {
         must_be_object(tool, "a tool")?;
-        // Programs keep the definitions of the provider that they speak to.
-        let keys = ["parameters", "inputSchema", "input_schema", "parametersJsonSchema"];
-        match object(tool, "function")? {
-            Some(function) => builder.tool(described(function, tool, &keys)?),
-            None => builder.tool(listed(tool, &keys)?),
-        }
+        builder.tool(of_program(tool)?);
     }
     Ok(())
+}
+
+/// Reads a tool as programs have it, which keep the definitions of the provider that they speak to.
+fn of_program(tool: Value<'_>) -> Read<Tool<'_>> {
+    let keys = ["parameters", "inputSchema", "input_schema", "parametersJsonSchema"];
+    match object(tool, "function")? {
+        Some(function) => described(function, tool, &keys),
+        None => listed(tool, &keys),
+    }
+}
+
+/// Reads `toolSpec` of Bedrock.
+pub(crate) fn of_spec<'a>(spec: Value<'a>, place: Value<'a>) -> Read<Tool<'a>> {
+    let schema = object(spec, "inputSchema")?.and_then(|schema| field(schema, "json"));
+    Ok(Tool { schema, ..described(spec, place, &[])? })
 }
 
 /// Reads the definitions of functions that stand where another dialect has them: nobody there asks for them, and whoever wrote the
@@ -112,19 +122,15 @@ pub(crate) fn elsewhere<'a>(builder: &mut Builder<'a>, body: Value<'a>, dialect:
             Some(list) => list.items().collect(),
             None => vec![item],
         };
-        definitions.into_iter().filter_map(of_any_dialect).for_each(|tool| builder.tool(tool));
-    }
-}
-
-/// Reads the definition of a function as any dialect has it.
-fn of_any_dialect(item: Value<'_>) -> Option<Tool<'_>> {
-    if let Some(spec) = field(item, "toolSpec") {
-        let schema = field(spec, "inputSchema").and_then(|schema| field(schema, "json"));
-        return Some(Tool { schema, ..described(spec, item, &[]).ok()? });
-    }
-    let keys = ["parameters", "inputSchema", "input_schema", "parametersJsonSchema"];
-    match field(item, "function") {
-        Some(function) => described(function, item, &keys).ok(),
-        None => listed(item, &keys).ok().filter(|tool| tool.provider_type.is_none()),
+        for definition in definitions {
+            let read = match object(definition, "toolSpec") {
+                Ok(Some(spec)) => of_spec(spec, definition),
+                Ok(None) => of_program(definition),
+                Err(error) => Err(error),
+            };
+            if let Some(tool) = read.ok().filter(|tool| tool.provider_type.is_none()) {
+                builder.tool(tool);
+            }
+        }
     }
 }

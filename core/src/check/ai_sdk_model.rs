@@ -1,6 +1,7 @@
 //! Model messages of the Vercel AI SDK: `ModelMessage` of versions 6 and 7. Source: npm:ai@6.0.326 `modelMessageSchema`,
 //! npm:ai@7.0.173, and the SDK's own error `AI_MessageConversionError` for calls without results.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::input::Messages;
@@ -91,11 +92,11 @@ fn system_text(judge: &mut Judge<'_>, message: Value<'_>) {
 }
 
 /// Calls that are not paired as all others are.
-struct Calls {
+struct Calls<'a> {
     /// They wait for an approval
     waiting: HashSet<String>,
     /// The program runs their tools, so their results are messages of the tools
-    of_program: HashSet<String>,
+    of_program: HashSet<Cow<'a, str>>,
 }
 
 /// Calls that wait for the user's approval: the SDK runs them once they have it.
@@ -103,7 +104,7 @@ fn waiting(messages: &Messages<'_>) -> HashSet<String> {
     let mut asked = HashSet::new();
     let mut answered = Vec::new();
     for part in messages.iter().filter_map(|message| message.get("content")).flat_map(Value::items) {
-        let id = part.get("toolCallId").and_then(Value::as_str).map(std::borrow::Cow::into_owned);
+        let id = part.get("toolCallId").and_then(Value::as_str).map(Cow::into_owned);
         match &*part.get("type").and_then(Value::as_str).unwrap_or_default() {
             "tool-approval-request" => asked.extend(id),
             "tool-result" => answered.extend(id),
@@ -143,7 +144,7 @@ fn user(judge: &mut Judge<'_>, part: Value<'_>, kind: &str) {
     }
 }
 
-fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, kind: &str, calls: &mut Calls) {
+fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, kind: &str, calls: &mut Calls<'a>) {
     match kind {
         "text" => shape::text_block(judge, part),
         "reasoning" => {
@@ -159,9 +160,9 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'
             let name = call::call_name(judge, part, "toolName", false);
             let Some(id) = call::call_id(judge, part, "toolCallId") else { return };
             if hosted {
-                calls.of_program.remove(&*id.1);
+                calls.of_program.remove(&id.1);
             } else {
-                calls.of_program.insert(id.1.clone().into_owned());
+                calls.of_program.insert(id.1.clone());
             }
             if !hosted && !calls.waiting.contains(&*id.1) {
                 pairing.call(judge, part, id, name);
@@ -169,7 +170,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'
         }
         "tool-result" => {
             let id = call::result_id(judge, part, "toolCallId");
-            if id.is_some_and(|(_, id)| calls.of_program.contains(&*id)) {
+            if id.is_some_and(|(_, id)| calls.of_program.contains(&id)) {
                 shape::misplaced(judge, part, kind, "assistant");
             }
             if !part.get("toolName").is_some_and(Value::is_string) {

@@ -140,7 +140,7 @@ pub(super) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
             cx.mend(change.rule, item, Some(block.id), change.what);
         }
     }
-    say_refused(cx, item, block, &found.refused);
+    cx.lose_refused(item, Some(block.id), &found.refused);
     if found.retyped {
         let what = "a document that is given as text is `text/plain`";
         cx.mend(&rule::FILE_NOT_ACCEPTED, item, Some(block.id), what);
@@ -171,29 +171,15 @@ pub(super) fn server_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Optio
         _ => return None,
     };
     let object = object_of(item.get("input"));
-    let mut found = Found::default();
-    let mut members = without_marks(item, &mut found);
-    let mut changes = Vec::new();
-    if is_spaced {
-        members.retain(|(key, _)| key != "name");
-        members.push(("name".to_owned(), crate::json::quote(name.trim())));
-        changes.push((&rule::TOOL_NAME_WHITE_SPACE, "white space around the name of the server's tool was removed"));
-    }
-    if let Some((input, rule, what)) = object {
-        members.retain(|(key, _)| key != "input");
-        members.push(("input".to_owned(), input));
-        changes.push((rule, what));
-    } else if !is_spaced || !item.get("input").is_some_and(Value::is_object) {
+    if object.is_none() && !(is_spaced && item.get("input").is_some_and(Value::is_object)) {
         return None;
     }
-    let opaque = Opaque { dialect: cx.dialect.name().into(), value: joined(&members).into() };
-    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
-    block.dirty = true;
-    for (rule, what) in changes {
-        cx.mend(rule, item, Some(block.id), what);
-    }
-    say_refused(cx, item, &block, &found.refused);
-    Some(block)
+    let spaced = || {
+        let what = "white space around the name of the server's tool was removed";
+        ("name", crate::json::quote(name.trim()), &rule::TOOL_NAME_WHITE_SPACE, what)
+    };
+    let object = object.map(|(input, rule, what)| ("input", input, rule, what));
+    Some(rewritten(cx, item, is_spaced.then(spaced).into_iter().chain(object)))
 }
 
 /// A compaction without a summary, as the server has one that failed; `None` for any other.
@@ -201,25 +187,32 @@ pub(super) fn compaction<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option
     if item.get("content").is_some_and(|content| !content.is_str("")) {
         return None;
     }
+    let what = "a compaction has no summary; its content is null, as where it failed";
+    Some(rewritten(cx, item, [("content", "null".to_owned(), &rule::UNKNOWN_BLOCK, what)]))
+}
+
+/// An item with other members in place of its own: of each the key, the JSON, and the rule and the words of the report.
+fn rewritten<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    others: impl IntoIterator<Item = (&'static str, String, &'static Rule, &'static str)>,
+) -> Block<'a> {
     let mut found = Found::default();
     let mut members = without_marks(item, &mut found);
-    members.retain(|(key, _)| key != "content");
-    members.push(("content".to_owned(), "null".to_owned()));
+    let mut changes = Vec::new();
+    for (key, json, rule, what) in others {
+        members.retain(|(own, _)| own != key);
+        members.push((key.to_owned(), json));
+        changes.push((rule, what));
+    }
     let opaque = Opaque { dialect: cx.dialect.name().into(), value: joined(&members).into() };
     let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
     block.dirty = true;
-    let what = "a compaction has no summary; its content is null, as where it failed";
-    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);
-    say_refused(cx, item, &block, &found.refused);
-    Some(block)
-}
-
-/// Reports the members that the server refuses.
-fn say_refused<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &Block<'a>, refused: &[String]) {
-    if !refused.is_empty() {
-        let what = format!("the server refuses {}; left out", refused.join(", "));
-        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block.id), what);
+    for (rule, what) in changes {
+        cx.mend(rule, item, Some(block.id), what);
     }
+    cx.lose_refused(item, Some(block.id), &found.refused);
+    block
 }
 
 /// The object that these arguments say, if they are none.

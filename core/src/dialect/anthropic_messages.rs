@@ -81,9 +81,7 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
         return super::anthropic_item::is_web_search_result(item);
     }
     if kind == "mcp_tool_result" {
-        let is_text = |item: Value<'_>| {
-            item.get("type").is_some_and(|kind| kind.is_str("text")) && item.get("text").is_some_and(Value::is_string)
-        };
+        let is_text = |item: Value<'_>| is(item, "text") && item.get("text").is_some_and(Value::is_string);
         return item.get("content").is_none_or(|content| {
             content.is_null() || content.is_string() || content.is_array() && content.items().all(is_text)
         });
@@ -181,7 +179,7 @@ pub(crate) fn refuse_unknown<'a>(
         return false;
     }
     others.retain(|(key, _)| key.as_str().is_some_and(|key| keeps(&key)));
-    cx.lose_field(&rule::UNKNOWN_FIELD, at, about, format!("the server refuses {}; left out", refused.join(", ")));
+    cx.lose_refused(at, about, &refused);
     true
 }
 

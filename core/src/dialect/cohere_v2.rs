@@ -98,16 +98,8 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
 /// Reports fields that the server refuses; true if there are any.
 fn drop_others<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, others: &[(Value<'a>, Value<'a>)], about: u32) -> bool {
     let names: Vec<String> = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
-    lose_refused(cx, at, &names, about);
+    cx.lose_refused(at, Some(about), &names);
     !others.is_empty()
-}
-
-/// Reports fields of these names as lost.
-fn lose_refused<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, names: &[String], about: u32) {
-    if !names.is_empty() {
-        let what = format!("the server refuses {}; left out", names.join(", "));
-        cx.lose_field(&rule::UNKNOWN_FIELD, at, Some(about), what);
-    }
 }
 
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
@@ -368,7 +360,7 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         let native = block.native.take();
         let refused = native.iter().flat_map(|native| native.of(cx.dialect.name()));
         let names: Vec<_> = refused.map(|(key, _)| format!("`{key}`")).collect();
-        lose_refused(cx, item, &names, block.id);
+        cx.lose_refused(item, Some(block.id), &names);
         return block;
     };
     let about = cx.id();

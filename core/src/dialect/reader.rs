@@ -103,6 +103,14 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.entry(rule, Severity::Loss, at, about, message);
     }
 
+    /// Reports members of these names, in quotes, that the server refuses.
+    pub(crate) fn lose_refused(&mut self, at: Value<'a>, about: Option<u32>, names: &[String]) {
+        if !names.is_empty() {
+            let what = format!("the server refuses {}; left out", names.join(", "));
+            self.lose_field(&rule::UNKNOWN_FIELD, at, about, what);
+        }
+    }
+
     /// Reports something that was seen and kept.
     pub(crate) fn note(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<Cow<'static, str>>) {
         self.entry(rule, Severity::Note, at, None, message);

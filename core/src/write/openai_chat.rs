@@ -44,8 +44,8 @@ pub(super) fn render<'w>(
             if !legacy {
                 object.str("tool_call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
             }
-            let named = view.target.takes_field(name, "name")
-                && like.map_or(form.names_results, |like| like.get("name").is_some());
+            let named = like.map_or(form.names_results, |like| like.get("name").is_some())
+                && view.target.takes_field(name, "name");
             if let Some(tool) = head.and_then(|head| head.tool_name.as_deref()).filter(|_| legacy || named) {
                 object.str("name", tool);
             } else if legacy {

@@ -60,7 +60,7 @@ fn words<'w>(view: &View<'w, '_>, role: Role, content: Out<'w>, like: Option<Val
         Object::like(like, |key| matches!(key, "tool_calls" | "toolCalls" | "id") || RESULT_IDS.contains(&key))
             .closed(view.target, name);
     let is_other = |like: Value<'_>| like.get("type").is_some_and(|kind| !kind.is_str("message"));
-    if view.target.takes_field(name, "type") && object.had().is_none_or(is_other) {
+    if object.had().is_none_or(is_other) && view.target.takes_field(name, "type") {
         object.str("type", "message");
     }
     object.str("role", name);

@@ -111,16 +111,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
 fn definition<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
     must_be_object(tool, "a tool")?;
     if let Some(spec) = object(tool, "toolSpec")? {
-        let schema = object(spec, "inputSchema")?.and_then(|schema| field(schema, "json"));
-        builder.tool(Tool {
-            name: required(spec, "name")?,
-            description: string(spec, "description")?,
-            schema,
-            provider_type: None,
-            is_custom: false,
-            fields: spec,
-            place: tool,
-        });
+        builder.tool(tools::of_spec(spec, tool)?);
     } else if let Some(system) = object(tool, "systemTool")? {
         builder.tool(Tool { name: required(system, "name")?, ..tools::of_provider("systemTool", system) });
     } else if field(tool, "cachePoint").is_none() {

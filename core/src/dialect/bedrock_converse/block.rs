@@ -118,8 +118,7 @@ pub(super) fn drop_others<'a>(
         return false;
     }
     let names: Vec<String> = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
-    let what = format!("the server refuses {}; left out", names.join(", "));
-    cx.lose_field(&rule::UNKNOWN_FIELD, at, Some(about).filter(|about| *about > 0), what);
+    cx.lose_refused(at, Some(about).filter(|about| *about > 0), &names);
     true
 }
 
