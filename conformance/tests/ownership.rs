@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs::{self, File, Permissions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -29,17 +29,24 @@ fn program() -> Command {
 
 /// Runs the program in a folder, and fails if it does not end.
 fn run_by(mut command: Command, folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut child = command
+    command
         .args(args)
         .current_dir(folder)
         .env_remove("WIRECANON_TESTEES")
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program");
+        .stderr(Stdio::piped());
     let start = Instant::now();
+    let mut child = loop {
+        match command.spawn() {
+            // A process that another test starts may still hold a copy of the program open for writing.
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy && start.elapsed() < LONGEST => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            child => break child.expect("the program"),
+        }
+    };
     let status = loop {
         if let Some(status) = child.try_wait().expect("a state") {
             break status;
