@@ -10,9 +10,11 @@ const UI: &str = r#""messages":[{"id":"1","role":"user","parts":[{"type":"text",
 const BEDROCK: &str = r#""messages":[{"role":"user","content":[{"text":"go"}]}]}"#;
 const GEMINI: &str = r#""contents":[{"role":"user","parts":[{"text":"go"}]}]}"#;
 const RESPONSES: &str = r#""input":[{"role":"user","content":"go"}]}"#;
+/// One string in place of the list.
+const WORDS: &str = r#""input":"go"}"#;
 
 /// A dialect, a body, and the rule that `check` names; none where the body holds.
-const BODIES: [(Dialect, &str, &str, Option<&str>); 34] = {
+const BODIES: [(Dialect, &str, &str, Option<&str>); 40] = {
     use Dialect::{AiSdkModel, AiSdkUi, AnthropicMessages, BedrockConverse, GeminiContents, OpenAiResponses};
     [
         (AiSdkModel, r#"{"system":"a","#, AI_SDK, None),
@@ -54,6 +56,12 @@ const BODIES: [(Dialect, &str, &str, Option<&str>); 34] = {
         (OpenAiResponses, r#"{"instructions":null,"#, RESPONSES, None),
         (OpenAiResponses, r#"{"instructions":7,"#, RESPONSES, Some("text-not-a-string")),
         (OpenAiResponses, r#"{"instructions":["a"],"#, RESPONSES, Some("text-not-a-string")),
+        (OpenAiResponses, r#"{"instructions":[],"#, RESPONSES, Some("text-not-a-string")),
+        (OpenAiResponses, r#"{"instructions":[{"role":"user","content":"a"}],"#, RESPONSES, Some("text-not-a-string")),
+        (OpenAiResponses, r#"{"instructions":"a","#, WORDS, None),
+        (OpenAiResponses, r#"{"instructions":7,"#, WORDS, Some("text-not-a-string")),
+        (OpenAiResponses, r#"{"instructions":[],"#, WORDS, Some("text-not-a-string")),
+        (OpenAiResponses, r#"{"instructions":[{"role":"user","content":"a"}],"#, WORDS, Some("text-not-a-string")),
     ]
 };
 
@@ -82,6 +90,20 @@ fn the_instructions_of_the_sdk_count_where_system_stands_too() {
     let (text, rules) = fixed("ai-sdk.model", "openai.chat", &body);
     assert_eq!(text, r#"{"messages":[{"role":"system","content":"b"},{"role":"user","content":"go"}]}"#);
     assert_eq!(rules, ["native-field-left-out"]);
+}
+
+#[test]
+fn a_list_of_items_in_place_of_the_instructions_comes_before_the_input() {
+    let items = r#"[{"type":"message","role":"developer","content":[{"type":"input_text","text":"a"}]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b"}]}]"#;
+    for rest in [RESPONSES, WORDS] {
+        let body = format!(r#"{{"instructions":{items},{rest}"#);
+        let (text, rules) = fixed("openai.responses", "openai.chat", &body);
+        assert_eq!(
+            text,
+            r#"{"messages":[{"role":"system","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"go"}]}"#
+        );
+        assert_eq!(rules.first(), Some(&"text-not-a-string"));
+    }
 }
 
 #[test]

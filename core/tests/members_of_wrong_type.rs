@@ -40,6 +40,37 @@ const ROWS: &[Row] = &[
         rule: "unknown-field",
     },
     Row {
+        dialect: "openai.responses",
+        around: r#"[{"role":"user","content":[{"type":"input_file","file_data":"data:application/pdf;base64,JVBERi0="@}]}]"#,
+        members: &[
+            r#""filename":true"#,
+            r#""detail":"best""#,
+            r#""file_id":"""#,
+            r#""file_id":7"#,
+            r#""file_url":[]"#,
+            r#""file_url":" ""#,
+        ],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "openai.responses",
+        around: r#"[{"role":"user","content":[{"type":"input_file","file_id":"file-1"@}]}]"#,
+        members: &[r#""file_data":"""#, r#""file_data":7"#, r#""file_url":{}"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "openai.responses",
+        around: r#"[{"role":"user","content":"u"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":[{"type":"input_image","file_id":"file-1"@}]}]"#,
+        members: &[r#""image_url":"""#, r#""image_url":7"#, r#""detail":7"#],
+        rule: TYPED,
+    },
+    Row {
+        dialect: "openai.responses",
+        around: r#"[{"role":"user","content":[{"type":"input_image","image_url":"https://x.test/a.png"@}]}]"#,
+        members: &[r#""file_id":"""#, r#""file_id":true"#],
+        rule: TYPED,
+    },
+    Row {
         dialect: "openai.chat",
         around: r#"[{"role":"user","content":"u"@},{"role":"assistant","content":"a"},{"role":"user","content":"v"}]"#,
         members: &[r#""name":"""#, r#""name":7"#],

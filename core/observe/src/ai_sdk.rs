@@ -11,7 +11,8 @@ use crate::observation::{Attribute, Content, Item, Media, MediaKind, Source, Spe
 use crate::settings::CAMEL_CASE;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, must_be_object, raw, required, string, text_of, unknown_block, unknown_role,
+    array, boolean, field, first, kind, label, must_be_object, raw, required, string, text_of, unknown_block,
+    unknown_role,
 };
 
 /// Reads the bytes of a file: base64, a data URL, an address, or an object that says which of them it is.
@@ -154,7 +155,7 @@ pub(crate) fn content(part: Value<'_>) -> Read<Item<'_>> {
         "file-reference" | "image-file-reference" | "custom" => return Ok(provider(part, kind)),
         _ => return unknown_block(part, &kind, "the output of a tool"),
     };
-    Ok(Item::media(media.named(string(part, "filename")?), part))
+    Ok(Item::media(media.named(label(part, "filename")), part))
 }
 
 fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>) -> Item<'a> {

@@ -29,6 +29,11 @@ pub(crate) fn string<'a>(object: Value<'a>, key: &str) -> Read<Option<Cow<'a, st
     }
 }
 
+/// Returns a string field that its holder may do without: one of another type counts as absent, since nothing else depends on it.
+pub(crate) fn label<'a>(object: Value<'a>, key: &str) -> Option<Cow<'a, str>> {
+    field(object, key).and_then(Value::as_str)
+}
+
 /// Returns a string field.
 pub(crate) fn required<'a>(object: Value<'a>, key: &str) -> Read<Cow<'a, str>> {
     string(object, key)?.ok_or_else(|| Unreadable::new(object, format!("`{key}` is missing")))

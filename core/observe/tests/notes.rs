@@ -749,3 +749,98 @@ fn of_equal_members_of_an_item_the_last_counts() {
     };
     check(("anthropic.messages", item), "openai", chat, &["late\n"], &[("early", Reason::TextInvented)]);
 }
+
+#[test]
+fn the_next_text_may_be_a_word_of_a_note() {
+    let pdf = r#"{"type":"file","file":{"filename":"report tax","file_data":"data:application/pdf;base64,JVBERi0="}}"#;
+    for next in ["x", "tax", "report", "file", "(application", "wirecanon", "something else"] {
+        let expected =
+            format!(r#"[{{"role":"user","content":[{pdf}]}},{{"role":"assistant","content":{}}}]"#, quote(next));
+        let answer = |note: &str| {
+            format!(
+                r#"{{"messages":[{{"role":"user","content":{{"type":"text","text":{}}}}},{{"role":"assistant","content":{{"type":"text","text":{}}}}}]}}"#,
+                quote(note),
+                quote(next)
+            )
+        };
+        check(
+            ("openai.chat", &expected),
+            "mcp.prompt",
+            answer,
+            &["[wirecanon: file left out: report tax (application/pdf)]"],
+            &[("[wirecanon: file left out: report tax, delete it]", Reason::TextInvented)],
+        );
+    }
+}
+
+#[test]
+fn a_mark_of_instructions_belongs_to_the_text_behind_it() {
+    let expected = r#"[{"role":"system","content":[{"type":"text","text":"Be brief."},{"type":"text","text":"."}]},{"role":"user","content":"go"}]"#;
+    let answer = |second: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":{{"type":"text","text":"[system message] Be brief."}}}},{{"role":"user","content":{{"type":"text","text":{}}}}},{{"role":"user","content":{{"type":"text","text":"go"}}}}]}}"#,
+            quote(second)
+        )
+    };
+    let other = [(".", Reason::InstructionsDemoted), ("[system message] !", Reason::TextInvented)];
+    check(("openai.chat", expected), "mcp.prompt", answer, &["[system message] ."], &other);
+}
+
+#[test]
+fn null_of_gemini_is_an_empty_result() {
+    let expected = r#"[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"f","id":"c1","args":{}}}]},
+        {"role":"user","parts":[{"functionResponse":{"name":"f","id":"c1","response":{"output":null}}}]}]"#;
+    check(
+        ("gemini.contents", expected),
+        "openai.chat",
+        chat_result,
+        &["(no output)", "null", ""],
+        &[("done", Reason::ResultChanged), ("0", Reason::ResultChanged)],
+    );
+}
+
+#[test]
+fn a_link_without_an_address_is_told_by_its_name() {
+    let result = r#"{"content":[{"type":"resource_link","uri":" ","name":"plan"},{"type":"text","text":"two words"}]}"#;
+    let answer = |words: &str| chat_result(&format!("{words}\ntwo words"));
+    let expected = format!(
+        r#"[{{"role":"user","parts":[{{"type":"text","text":"go"}}],"id":"1"}},{{"role":"assistant","id":"2","parts":[{{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{{}},"output":{result}}}]}}]"#
+    );
+    check(
+        ("ai-sdk.ui", &expected),
+        "openai.chat",
+        answer,
+        &[r#"{"type":"resource_link","uri":" ","name":"plan"}"#, "[resource link: plan]"],
+        &[("[resource link: map]", Reason::ResultChanged)],
+    );
+}
+
+#[test]
+fn a_row_of_lossless_claw_is_read_as_its_own_reader_does() {
+    let rows = |row: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"","parts":[{{"part_type":"tool","ordinal":0,"tool_call_id":"c1","tool_name":"f","tool_input":"{{}}","metadata":"{{\"rawType\":\"toolCall\"}}"}}]}},
+            {{"role":"tool","content":"","parts":[{row}]}}]"#
+        )
+    };
+    let stored = rows(
+        r#"{"part_type":"tool","ordinal":0,"tool_call_id":"c1","tool_name":"f","tool_output":"\"two words\"","metadata":"{\"originalRole\":\"toolResult\"}"}"#,
+    );
+    check(
+        ("lossless-claw", &stored),
+        "openai.chat",
+        chat_result,
+        &["two words"],
+        &[("two", Reason::ResultChanged), ("three words", Reason::ResultChanged)],
+    );
+    let carried = rows(
+        r#"{"part_type":"file","ordinal":0,"tool_call_id":"c1","tool_name":"f","session":"s1","text_content":"{}","metadata":"{\"originalRole\":\"toolResult\",\"raw\":{\"type\":\"resource_link\",\"uri\":\"file:///a.txt\",\"name\":\"a\"}}"}"#,
+    );
+    check(
+        ("lossless-claw", &carried),
+        "openai.chat",
+        chat_result,
+        &[r#"{"type":"resource_link","uri":"file:///a.txt","name":"a"}"#],
+        &[("file:///b.txt", Reason::ResultChanged), ("{}", Reason::ResultChanged)],
+    );
+}

@@ -80,6 +80,13 @@ pub(super) enum Messages<'a> {
     },
     /// One message
     Single(Value<'a>),
+    /// One string that stands for a list, under a key
+    Words {
+        /// The whole document
+        root: Value<'a>,
+        /// The string
+        words: Value<'a>,
+    },
 }
 
 impl<'a> Messages<'a> {
@@ -95,7 +102,7 @@ impl<'a> Messages<'a> {
             Some((_, list)) if list.is_array() => Ok(Self::List { root, list }),
             // A custom call of OpenAI Responses has an `input` of its own; else one string stands for a whole input.
             Some(("input", _)) if root.get("type").is_some() => Ok(Self::Single(root)),
-            Some(("input", text)) if text.is_string() => Ok(Self::Single(text)),
+            Some(("input", words)) if words.is_string() => Ok(Self::Words { root, words }),
             Some((key, _)) => {
                 Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
                     .with_pointer(format!("/{key}")))
@@ -116,16 +123,21 @@ impl<'a> Messages<'a> {
     pub(super) fn iter(&self) -> Walk<'a> {
         match self {
             Self::List { list, .. } => Walk { single: None, list: Some(list.items()) },
-            Self::Single(message) => Walk { single: Some(*message), list: None },
+            Self::Single(message) | Self::Words { words: message, .. } => Walk { single: Some(*message), list: None },
         }
     }
 
     /// The message that is the whole document.
     pub(super) fn single(&self) -> Option<Value<'a>> {
         match self {
-            Self::List { .. } => None,
+            Self::List { .. } | Self::Words { .. } => None,
             Self::Single(message) => Some(*message),
         }
+    }
+
+    /// Whether one string stands for the list.
+    pub(super) fn is_words(&self) -> bool {
+        matches!(self, Self::Words { .. }) || self.single().is_some_and(Value::is_string)
     }
 
     /// Whether the whole document is one tool result: a fragment, which nothing around it can pair.
@@ -133,6 +145,7 @@ impl<'a> Messages<'a> {
         match self {
             Self::Single(message) => is_result(*message) || holds_its_media(*message),
             Self::List { list, .. } => is_result_with_media(*list),
+            Self::Words { .. } => false,
         }
     }
 
@@ -140,27 +153,27 @@ impl<'a> Messages<'a> {
     pub(super) fn place(&self) -> Value<'a> {
         match self {
             Self::List { list, .. } => *list,
-            Self::Single(message) => *message,
+            Self::Single(message) | Self::Words { words: message, .. } => *message,
         }
     }
 
     /// The document around the list, where it is an object.
     pub(super) fn document(&self) -> Option<Value<'a>> {
         match self {
-            Self::List { root, .. } => Some(*root).filter(|root| root.is_object()),
+            Self::List { root, .. } | Self::Words { root, .. } => Some(*root).filter(|root| root.is_object()),
             Self::Single(_) => None,
         }
     }
 
-    /// Returns whether the list stands in an object.
+    /// Returns whether the list, or what stands for it, stands in an object.
     pub(super) fn is_body(&self) -> bool {
-        matches!(self, Self::List { root, .. } if root.is_object())
+        self.document().is_some()
     }
 
     /// A member of the document beside the list.
     pub(super) fn beside(&self, key: &str) -> Option<Value<'a>> {
         match self {
-            Self::List { root, .. } => root.get(key),
+            Self::List { root, .. } | Self::Words { root, .. } => root.get(key),
             Self::Single(_) => None,
         }
     }

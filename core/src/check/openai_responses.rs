@@ -48,17 +48,16 @@ const CLIENT: &[&str] = &[
 
 /// Judges the items of a Responses request.
 pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
+    let is_of_another_type = |value: &Value<'_>| !value.is_null() && !value.is_string();
+    if let Some(instructions) = messages.beside("instructions").filter(is_of_another_type) {
+        let words = format!("`instructions` is {}, not a string", instructions.kind().name());
+        judge.say(&rule::TEXT_NOT_A_STRING, instructions, words);
+    }
     // One string stands for a whole input.
-    if messages.single().is_some_and(Value::is_string) {
+    if messages.is_words() {
         return;
     }
     let beside = |key: &str| messages.beside(key).is_some_and(|value| !value.is_null());
-    if let Some(instructions) = messages.beside("instructions").filter(|value| {
-        !value.is_null() && !value.is_string() && !value.is_array() || value.items().any(|item| !item.is_object())
-    }) {
-        let words = "`instructions` is neither a string nor a list of items";
-        judge.say(&rule::TEXT_NOT_A_STRING, instructions, words);
-    }
     let elsewhere = beside("previous_response_id")
         || beside("conversation")
         || judge.target.content.stored_items

@@ -47,7 +47,10 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
         return;
     }
     let Some(text) = url.as_str().filter(|text| !blank(text)) else {
-        judge.say(&rule::IMAGE_WITHOUT_DATA, url, "the picture has neither data nor address");
+        // Beside an id it is a member of the wrong type.
+        if filled(part, "file_id").is_none_or(|id| blank(&id)) {
+            judge.say(&rule::IMAGE_WITHOUT_DATA, url, "the picture has neither data nor address");
+        }
         return;
     };
     if media::is_data_url(&text) {
@@ -77,7 +80,10 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         return;
     };
     let Some(text) = data.as_str().filter(|text| !blank(text)) else {
-        judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data");
+        // Beside an id or an address it is a member of the wrong type.
+        if ["file_id", "file_url"].iter().all(|key| filled(part, key).is_none_or(|text| blank(&text))) {
+            judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data");
+        }
         return;
     };
     // The data is a data URL, or base64 alone.

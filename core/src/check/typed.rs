@@ -1,7 +1,7 @@
 //! Members that may be left out, and that are of one type where they stand: what a server, or the model of a program,
 //! refuses the whole text for. What other files of the judge look at is not here.
 
-use super::judge::Judge;
+use super::judge::{Judge, blank};
 use super::shape::only;
 use crate::dialect::Dialect;
 use crate::json::Value;
@@ -70,7 +70,9 @@ fn member<'a>(judge: &mut Judge<'_>, holder: Value<'a>, key: &str, fits: impl Fn
         Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::MistralChat | Dialect::CohereV2 | Dialect::OllamaChat
     ) && key != "id";
     if let Some(value) = holder.get(key).filter(|value| !(fits(*value) || reads_null && value.is_null())) {
-        judge.say(&rule::MEMBER_OF_WRONG_TYPE, value, format!("`{key}` cannot be this {}", value.kind().name()));
+        let short = Some(value.raw()).filter(|raw| value.is_string() && raw.len() <= 40);
+        let what = short.unwrap_or(value.kind().name());
+        judge.say(&rule::MEMBER_OF_WRONG_TYPE, value, format!("`{key}` cannot be {what}"));
     }
 }
 
@@ -217,11 +219,25 @@ fn item(judge: &mut Judge<'_>, item: Value<'_>) {
                 member(judge, part, "logprobs", objects);
             } else if said(part, "input_image") {
                 member(judge, part, "detail", |value| value.is_null() || one_of(value, &DETAILS));
-            }
-            if said(part, "input_image") || said(part, "input_file") {
-                member(judge, part, "file_id", text_or_null);
+                sources(judge, part, &["file_id", "image_url"]);
+            } else if said(part, "input_file") {
+                member(judge, part, "detail", |value| one_of(value, &["auto", "low", "high"]));
+                member(judge, part, "filename", text_or_null);
+                sources(judge, part, &["file_id", "file_url", "file_data"]);
             }
         });
+    }
+}
+
+/// Judges the members that may say where a medium is. One that is nowhere is judged as a medium without data.
+fn sources(judge: &mut Judge<'_>, part: Value<'_>, keys: &[&str]) {
+    let says = |value: Value<'_>| value.as_str().is_some_and(|text| !blank(&text));
+    if keys.iter().any(|key| part.get(key).is_some_and(says)) {
+        for key in keys {
+            // An object as an address is another dialect's spelling.
+            let fits = |value: Value<'_>| value.is_null() || says(value) || value.is_object() && *key == "image_url";
+            member(judge, part, key, fits);
+        }
     }
 }
 

@@ -187,7 +187,7 @@ pub(super) fn follow<'a>(value: Value<'a>, way: &[&str]) -> Option<Value<'a>> {
 }
 
 /// Instructions that are empty in a form that the dialect takes are none, and stay as they are.
-fn says_something(system: Value<'_>, spec: &Spec) -> bool {
+pub(super) fn says_something(system: Value<'_>, spec: &Spec) -> bool {
     let empty = |value: Value<'_>| value.is_array() && value.items().next().is_none();
     if spec.system_is_string && !system.is_null() && !system.is_string() {
         return true;

@@ -225,14 +225,16 @@ fn is_same(a: char, b: char) -> bool {
     a == b || matches!((a, b), ('\0', '\u{fffd}') | ('\u{fffd}', '\0'))
 }
 
-/// Finds where a text begins in another one, by its first characters.
+/// Finds where a text may begin in another one, by its first characters: not within a word.
 pub(super) fn find_head(text: &str, remaining: &str) -> Option<usize> {
     let head = head(remaining);
     if head.is_empty() {
         // A text that begins with NUL.
         return text.find(['\0', '\u{fffd}']);
     }
-    memchr::memmem::find(text.as_bytes(), head.as_bytes())
+    let is_word = head.starts_with(char::is_alphanumeric);
+    let may_begin = |at: &usize| !(is_word && text[..*at].ends_with(char::is_alphanumeric));
+    memchr::memmem::find_iter(text.as_bytes(), head.as_bytes()).find(may_begin)
 }
 
 /// The first line of a text, at most so much that it is unlikely to occur elsewhere.

@@ -241,7 +241,12 @@ const TRIES: usize = 32;
 impl Strings {
     /// Reads the strings of an item that one provider knows.
     pub(super) fn new(provider: &Provider<'_>) -> Self {
-        let mut strings = Self::of_value(provider.value);
+        let original =
+            provider.is_of(Dialect::LosslessClaw).then(|| provider.value.get("metadata")?.as_str()).flatten();
+        let mut strings = match original.and_then(|text| Self::of_original(provider.value, &text)) {
+            Some(strings) => strings,
+            None => Self::of_value(provider.value),
+        };
         strings.names.add(&provider.dialect);
         for kind in [&*provider.kind, &words_of_key(&provider.kind)] {
             strings.names.add(kind);
@@ -253,6 +258,19 @@ impl Strings {
             strings.names.add("error failed failure");
         }
         strings
+    }
+
+    /// Reads the strings of the block that the metadata of a row hold: the columns beside it are about the row.
+    fn of_original(row: Value<'_>, metadata: &str) -> Option<Self> {
+        let json = Json::parse(metadata, &Limits::default()).ok()?;
+        let mut strings = Self::of_value(json.root().get("raw").filter(|raw| raw.is_object())?);
+        for (key, column) in row.members() {
+            strings.names.add(&key.as_str().unwrap_or_default());
+            if let Some(column) = column.as_str().filter(|column| *column != metadata) {
+                strings.names.add(&column);
+            }
+        }
+        Some(strings)
     }
 
     /// Reads the strings, numbers and keys of a value.

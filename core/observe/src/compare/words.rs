@@ -123,12 +123,12 @@ pub(super) fn is_neutral(word: &str, about: About) -> bool {
     COMMON.has(word) || has_in(content, word) || has_in(Vocabulary::of(about).words, word)
 }
 
-/// Longer texts are no notes.
-const MAX_BYTES: usize = 4096;
+/// Longer texts are no notes. In bytes.
+pub(super) const MAX_NOTE: usize = 4096;
 
 /// Returns whether a text is a note about this, which may repeat these names.
 pub(super) fn is_note(text: &str, about: About, names: &Names) -> bool {
-    text.len() <= MAX_BYTES && is_made_of(text, about, names)
+    text.len() <= MAX_NOTE && is_made_of(text, about, names)
 }
 
 /// Returns whether a text is a note about this, whatever its length.

@@ -13,7 +13,7 @@ use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Provide
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, is_on, kind, must_be_object, raw, required, string, text_of, unknown_block,
+    array, boolean, field, first, is_on, kind, label, must_be_object, raw, required, string, text_of, unknown_block,
     unknown_role,
 };
 
@@ -96,7 +96,7 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
             let media_type = media_type(part)?;
             let data = field(part, "data").ok_or_else(|| Unreadable::new(part, "`data` is missing"))?;
             let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-            Item::media(file(data, kind, media_type)?.named(string(part, "filename")?), part)
+            Item::media(file(data, kind, media_type)?.named(label(part, "filename")), part)
         }
         ("reasoning", Speaker::Assistant) => {
             let options = field(part, "providerOptions");

@@ -13,7 +13,7 @@ use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Reasoni
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, must_be_object, raw, required, required_object, string, unknown_block,
+    array, boolean, field, first, kind, label, must_be_object, raw, required, required_object, string, unknown_block,
     unknown_role,
 };
 
@@ -123,7 +123,7 @@ impl<'a> Step<'a> {
                 let media_type = string(part, "mediaType")?.or(string(part, "mimeType")?);
                 let url = first(part, &["url", "data"]).ok_or_else(|| Unreadable::new(part, "`url` is missing"))?;
                 let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-                Item::media(file(url, kind, media_type)?.named(string(part, "filename")?), part)
+                Item::media(file(url, kind, media_type)?.named(label(part, "filename")), part)
             }
             "source" | "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
             _ if kind.starts_with("data-") => provider(part, kind, Vec::new()),

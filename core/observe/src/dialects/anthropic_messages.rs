@@ -11,7 +11,7 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::settings::{OF_CHAT, response_format, tool_choice};
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, must_be_object, object, raw, required, required_object, string, text_of,
+    array, boolean, field, first, kind, label, must_be_object, object, raw, required, required_object, string, text_of,
     unknown_block, unknown_role,
 };
 
@@ -297,6 +297,6 @@ fn document(block: Value<'_>) -> Read<Item<'_>> {
         }
         kind => return unknown_block(source, kind, "a document"),
     };
-    let item = Item::media(media.named(string(block, "title")?), block);
-    Ok(item.with(Attribute::Title, string(block, "title")?).with(Attribute::Context, string(block, "context")?))
+    let item = Item::media(media.named(label(block, "title")), block);
+    Ok(item.with(Attribute::Title, label(block, "title")).with(Attribute::Context, label(block, "context")))
 }

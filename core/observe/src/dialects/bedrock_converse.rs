@@ -15,8 +15,8 @@ use crate::settings::CAMEL_CASE;
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, must_be_object, object, raw, required, required_object, string, two_members, unknown_block,
-    unknown_role,
+    array, field, label, must_be_object, object, raw, required, required_object, string, text_of, two_members,
+    unknown_block, unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::BedrockConverse;
@@ -47,7 +47,11 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
     };
     if let Some(body) = document.body {
         if let Some(system) = field(body, "system") {
-            let items = blocks(array(body, "system")?, Speaker::System)?;
+            let items = if system.is_string() {
+                vec![Item::text(text_of(system, "system")?, system)]
+            } else {
+                blocks(array(body, "system")?, Speaker::System)?
+            };
             builder.turn(Speaker::System, system, items);
         }
         if let Some(config) = object(body, "toolConfig")? {
@@ -67,9 +71,10 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         }
     }
     if let Some(body) = document.body {
-        let format = object(body, "outputConfig")?.and_then(|config| field(config, "textFormat"));
+        let format = field(body, "outputConfig").and_then(|config| field(config, "textFormat"));
         builder.response_format(format, |_| ResponseFormat::Other);
-        if let Some(config) = object(body, "inferenceConfig")? {
+        // Settings of another type say nothing of the conversation.
+        if let Some(config) = field(body, "inferenceConfig").filter(|config| config.is_object()) {
             builder.generation(config, CAMEL_CASE);
         }
         builder.reasoning_settings(body, &["additionalModelRequestFields"]);
@@ -273,7 +278,7 @@ fn document<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
     });
     let media = Media { kind: MediaKind::Document, source: source(value)?, media_type: format, name: None };
     let item = Item::media(media.named(string(value, "name")?), block);
-    let item = item.with(Attribute::Context, string(value, "context")?);
+    let item = item.with(Attribute::Context, label(value, "context"));
     Ok(item.with(Attribute::Citations, raw(value, "citations")))
 }
 

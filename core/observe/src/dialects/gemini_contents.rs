@@ -96,8 +96,9 @@ fn either<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Value<'a>> 
     field(object, camel).or_else(|| field(object, snake))
 }
 
-fn string_of<'a>(object: Value<'a>, camel: &str, snake: &str) -> Read<Option<Cow<'a, str>>> {
-    either(object, camel, snake).map(|value| text_of(value, camel)).transpose()
+/// One of another type counts as absent.
+fn string_of<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Cow<'a, str>> {
+    either(object, camel, snake).and_then(Value::as_str)
 }
 
 /// The items of a list; a value alone is a list of one.
@@ -221,7 +222,7 @@ fn held(part: Value<'_>) -> Read<Option<(&'static str, Value<'_>)>> {
 fn part(part: Value<'_>, speaker: Speaker) -> Read<Option<Item<'_>>> {
     must_be_object(part, "a part")?;
     let held = held(part)?;
-    let signature = string_of(part, "thoughtSignature", "thought_signature")?;
+    let signature = string_of(part, "thoughtSignature", "thought_signature");
     let is_thought = field(part, "thought").and_then(Value::as_bool).unwrap_or(false);
     let Some((kind, value)) = held else {
         // A part may hold a signature alone.
@@ -269,18 +270,18 @@ fn texts<'a>(value: Value<'a>, keys: &[&str]) -> Vec<Item<'a>> {
 }
 
 fn inline<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
-    let media_type = string_of(value, "mimeType", "mime_type")?;
+    let media_type = string_of(value, "mimeType", "mime_type");
     let kind = media_type.as_deref().filter(|kind| !kind.is_empty()).map_or(MediaKind::Image, MediaKind::of_type);
     let media = Media::base64(kind, required(value, "data")?, media_type);
-    Ok(Item::media(media.named(string_of(value, "displayName", "display_name")?), part))
+    Ok(Item::media(media.named(string_of(value, "displayName", "display_name")), part))
 }
 
 fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
-    let media_type = string_of(value, "mimeType", "mime_type")?;
+    let media_type = string_of(value, "mimeType", "mime_type");
     let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-    let uri = string_of(value, "fileUri", "file_uri")?.ok_or_else(|| Unreadable::new(value, "`fileUri` is missing"))?;
+    let uri = string_of(value, "fileUri", "file_uri").ok_or_else(|| Unreadable::new(value, "`fileUri` is missing"))?;
     let media = Media::url(kind, uri).with_type(media_type);
-    Ok(Item::media(media.named(string_of(value, "displayName", "display_name")?), part))
+    Ok(Item::media(media.named(string_of(value, "displayName", "display_name")), part))
 }
 
 /// Members of a response that wrap what the tool gave.

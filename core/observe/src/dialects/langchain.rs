@@ -248,10 +248,7 @@ fn reasoning<'a>(block: Value<'a>, kind: &str) -> Read<Item<'a>> {
 fn media(block: Value<'_>, kind: MediaKind) -> Read<Media<'_>> {
     let nested = field(block, "source").filter(|source| source.is_object());
     let holder = nested.unwrap_or(block);
-    let media_type = match first(holder, &["mime_type", "media_type", "mimeType"]) {
-        Some(value) => Some(text_of(value, "mime_type")?),
-        None => None,
-    };
+    let media_type = first(holder, &["mime_type", "media_type", "mimeType"]).and_then(Value::as_str);
     let is_id = field(holder, "source_type").is_some_and(|kind| kind.is_str("id"));
     if let Some(data) = first(holder, &["base64", "data"]) {
         return Ok(Media::url_or_base64(kind, text_of(data, "base64")?, media_type));
@@ -275,10 +272,8 @@ fn document(block: Value<'_>) -> Read<Media<'_>> {
         Some(name) => name.as_str(),
         None => None,
     };
-    let media_type = match first(holder, &["mime_type", "media_type", "mimeType"]).or(field(block, "mime_type")) {
-        Some(value) => Some(text_of(value, "mime_type")?),
-        None => None,
-    };
+    let media_type = first(holder, &["mime_type", "media_type", "mimeType"]).or(field(block, "mime_type"));
+    let media_type = media_type.and_then(Value::as_str);
     let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
     let is_text = field(holder, "type").is_some_and(|kind| kind.is_str("text"))
         || field(holder, "source_type").is_some_and(|kind| kind.is_str("text"));

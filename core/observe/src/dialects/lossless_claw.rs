@@ -53,20 +53,32 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             builder.turn(speaker, message, items);
             continue;
         }
-        let mut items = Vec::new();
-        for row in &rows {
-            items.push(row.item(speaker)?);
-        }
         if speaker != Speaker::Tool {
+            let items = rows.iter().map(|row| row.item(speaker)).collect::<Read<_>>()?;
             builder.turn(speaker, message, items);
             continue;
         }
-        let mut result = ToolResult::new(rows.iter().find_map(|row| row.call_id.clone()), items);
-        result.name = rows.iter().find_map(|row| row.name.clone());
-        result.is_error = Some(rows.iter().any(|row| row.is_error));
-        builder.result(result, message);
+        // A row that names another call is a result of its own.
+        let id = rows.iter().find_map(|row| row.call_id.clone());
+        let is_other = |row: &Row<'_>| row.is_stored_result() && row.call_id.is_some() && row.call_id != id;
+        let (others, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_other);
+        if !rows.is_empty() {
+            builder.result(result(&rows)?, message);
+        }
+        for row in others {
+            builder.result(result(&[row])?, message);
+        }
     }
     Ok(())
+}
+
+/// The result that rows hold.
+fn result<'a>(rows: &[Row<'a>]) -> Read<ToolResult<'a>> {
+    let items = rows.iter().map(|row| row.item(Speaker::Tool)).collect::<Read<_>>()?;
+    let mut result = ToolResult::new(rows.iter().find_map(|row| row.call_id.clone()), items);
+    result.name = rows.iter().find_map(|row| row.name.clone());
+    result.is_error = Some(rows.iter().any(|row| row.is_error));
+    Ok(result)
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
@@ -185,6 +197,12 @@ impl<'a> Row<'a> {
         });
     }
 
+    /// Returns whether a row of a tool's message holds words of a result, and no other block.
+    fn is_stored_result(&self) -> bool {
+        let is_tool = |raw: &Raw| CALLS.contains(&&*raw.kind) || RESULTS.contains(&&*raw.kind);
+        (self.kind == "tool" || RESULTS.contains(&&*self.raw_type)) && self.raw.as_ref().is_none_or(is_tool)
+    }
+
     fn item(&self, speaker: Speaker) -> Read<Item<'a>> {
         let kind = &*self.kind;
         let is_result = RESULTS.contains(&&*self.raw_type) || kind == "tool" && speaker == Speaker::Tool;
@@ -203,7 +221,18 @@ impl<'a> Row<'a> {
             return Ok(Item::media(media, self.value));
         }
         let original_text = self.raw.as_ref().filter(|_| !is_result).and_then(|raw| raw.text.clone()).map(Cow::Owned);
-        let text = original_text.or_else(|| self.output.clone().filter(|_| is_result)).or_else(|| self.text.clone());
+        // An original block is taken as it is, unless it is a call or a result.
+        if let Some((raw, kind)) = original
+            && raw.text.is_none()
+            && !matches!(kind, "" | "thinking" | "reasoning" | "redacted_thinking")
+            && !CALLS.contains(&kind)
+            && !RESULTS.contains(&kind)
+        {
+            let kind = Cow::Owned(kind.to_owned());
+            return Ok(Item::provider(Dialect::LosslessClaw, kind, self.value, Vec::new()));
+        }
+        let output = || self.output.as_deref().filter(|_| is_result).map(stored_output);
+        let text = original_text.or_else(output).or_else(|| self.text.clone());
         let text = text.or_else(|| self.output.clone());
         if kind == "reasoning" || matches!(original, Some((_, "thinking" | "reasoning"))) {
             let (signature, is_redacted) =
@@ -223,5 +252,19 @@ impl<'a> Row<'a> {
             }
             (None, _) => Ok(Item::text(Cow::Borrowed(""), self.value)),
         }
+    }
+}
+
+/// The words of a stored output, which is JSON where it can be read as such: a string, or the texts of blocks.
+fn stored_output<'a>(output: &str) -> Cow<'a, str> {
+    let Ok(json) = Json::parse(output, &Limits::default()) else { return Cow::Owned(output.to_owned()) };
+    let root = json.root();
+    let is_text = |block: &Value<'_>| field(*block, "type").is_some_and(|kind| kind.is_str("text"));
+    let texts: Option<Vec<_>> =
+        root.items().map(|block| Some(block).filter(is_text).and_then(|block| block.get("text")?.as_str())).collect();
+    match (root.as_str(), texts) {
+        (Some(text), _) => Cow::Owned(text.into_owned()),
+        (None, Some(texts)) if !texts.is_empty() => Cow::Owned(texts.join("\n")),
+        _ => Cow::Owned(output.to_owned()),
     }
 }

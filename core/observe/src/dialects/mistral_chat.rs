@@ -12,7 +12,7 @@ use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Speaker, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, must_be_call, must_be_object, only_assistant_calls, required,
+    array, field, foreign_error_flag, kind, label, must_be_call, must_be_object, only_assistant_calls, required,
     required_object, string, text_of, unknown_block, unknown_role,
 };
 
@@ -107,7 +107,7 @@ fn chunk<'a>(chunk: Value<'a>, role: &str) -> Read<Item<'a>> {
         }
         "document_url" if takes_media => {
             let media = Media::url(MediaKind::Document, required(chunk, "document_url")?);
-            Item::media(media.named(string(chunk, "document_name")?), chunk)
+            Item::media(media.named(label(chunk, "document_name")), chunk)
         }
         "input_audio" if takes_media => {
             let holder =

@@ -11,8 +11,8 @@ use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, 
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, must_be_call, must_be_object, object, only_assistant_calls, raw, required,
-    required_object, string, text_of, two_members, unknown_block, unknown_role,
+    array, field, foreign_error_flag, kind, label, must_be_call, must_be_object, object, only_assistant_calls, raw,
+    required, required_object, string, text_of, two_members, unknown_block, unknown_role,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
@@ -121,7 +121,7 @@ fn file(part: Value<'_>) -> Read<Item<'_>> {
         (None, Some(id)) => Media::file(MediaKind::Document, id),
         (None, None) => return Err(Unreadable::new(holder, "the file has neither `file_data` nor `file_id`")),
     };
-    Ok(Item::media(media.named(string(holder, "filename")?), part))
+    Ok(Item::media(media.named(label(holder, "filename")), part))
 }
 
 fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {

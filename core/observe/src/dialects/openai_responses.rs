@@ -13,8 +13,8 @@ use crate::settings::{CAMEL_CASE, response_format, tool_choice};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, must_be_object, object, raw, required, string, text_of, unknown_block,
-    unknown_role,
+    array, field, foreign_error_flag, kind, label, must_be_object, object, raw, required, string, text_of,
+    unknown_block, unknown_role,
 };
 
 const DIALECT: Dialect = Dialect::OpenAiResponses;
@@ -112,7 +112,13 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
     if let Some(instructions) = field(body, "instructions") {
         if instructions.is_array() {
             for item in instructions.items() {
-                self::item(builder, item, &HashSet::new())?;
+                if item.get("role").is_some() || item.get("type").is_some() {
+                    self::item(builder, item, &HashSet::new())?;
+                } else {
+                    // No item: what stands there is read as words.
+                    let words = item.as_str().unwrap_or(Cow::Borrowed(item.raw()));
+                    builder.turn(Speaker::System, item, vec![Item::text(words, item)]);
+                }
             }
         } else {
             let text = Item::text(text_of(instructions, "instructions")?, instructions);
@@ -287,7 +293,7 @@ fn file(part: Value<'_>) -> Read<Item<'_>> {
         (None, None, Some(id)) => Media::file(MediaKind::Document, id),
         (None, None, None) => return Err(Unreadable::new(part, "the file has neither data, nor address, nor id")),
     };
-    Ok(Item::media(media.named(string(part, "filename")?), part))
+    Ok(Item::media(media.named(label(part, "filename")), part))
 }
 
 fn reasoning(item: Value<'_>) -> Read<Item<'_>> {

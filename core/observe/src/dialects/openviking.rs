@@ -9,7 +9,9 @@ use crate::document::{Document, has_role};
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role};
+use crate::wire::{
+    array, field, kind, label, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
+};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     builder.calls_have_states();
@@ -72,7 +74,7 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<(Item<'_>, Option<ToolResult<
     Ok(match &*kind {
         "text" => (Item::text(required(part, "text")?, part), None),
         "context" => {
-            let text = string(part, "abstract")?.filter(|text| !text.trim().is_empty()).or(string(part, "uri")?);
+            let text = label(part, "abstract").filter(|text| !text.trim().is_empty()).or(label(part, "uri"));
             let text = text.ok_or_else(|| Unreadable::new(part, "a context must have `abstract` or `uri`"))?;
             (Item::text(text, part), None)
         }

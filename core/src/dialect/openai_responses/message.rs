@@ -157,8 +157,21 @@ fn phase_within<'a>(
     moved.then_some(found)
 }
 
-/// Reads instructions beside the list: one string, or a list of what could stand in the list.
+/// Reads instructions beside the list: one string. A response repeats those of a stored prompt as a list of items, which come
+/// before the input (BerriAI/litellm#17128).
 pub(super) fn read_instructions<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
+    let is_item = |item: Value<'_>| item.get("role").is_some() || item.get("type").is_some();
+    if system.items().next().is_some() && system.items().all(is_item) {
+        let before = cx.messages.len();
+        system.items().for_each(|item| super::read_item(cx, item));
+        let about = cx.messages.get(before).map(|message| message.id);
+        cx.mend(&rule::TEXT_NOT_A_STRING, system, about, "a list in place of the instructions came before the input");
+        cx.system_changed = true;
+        for message in &mut cx.messages[before..] {
+            message.dirty = true;
+        }
+        return;
+    }
     let message = cx.message(Role::System, Vec::new());
     let mut parts = read_content(cx, message, Some(system), system);
     if !system.is_string() {

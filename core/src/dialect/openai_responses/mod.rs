@@ -32,6 +32,7 @@ pub(crate) use shell::CALL as SHELL_CALL;
 
 pub(super) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
+    system_is_string: true,
     tools: ToolForm { mark: Some(("type", "function")), ..ToolForm::FLAT },
     is_message: |value| value.get("role").is_some() || kind_of(value).is_some_and(|kind| is_item(&kind)),
     results_in_any_order: true,
@@ -193,7 +194,7 @@ fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error>
         return container::conversation(json, dialect);
     };
     let container = Container::Object { object: root.index(), key: "input" };
-    let instructions = root.get("instructions").filter(|words| filled(Some(*words)));
+    let instructions = root.get("instructions").filter(|words| container::says_something(*words, &SPEC));
     let tools = root.get("tools").filter(|tools| tools.is_array());
     Ok(Layout { system: instructions, tools, ..container::plain(container, Messages::One(Some(words))) })
 }
@@ -202,7 +203,9 @@ fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error>
 fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if is_whole_input(cx, wire) {
         let block = cx.block(BlockKind::Text(wire.words().unwrap_or_default()), wire);
-        let message = cx.message(Role::User, vec![block]);
+        let mut message = cx.message(Role::User, vec![block]);
+        // Behind others it is an item of a list.
+        message.dirty |= cx.messages.iter().any(|message| message.role != Role::System);
         return cx.finish(wire, vec![message]);
     }
     if !wire.is_object() {

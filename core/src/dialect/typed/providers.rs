@@ -4,6 +4,7 @@ use super::{
     ALL, BOOL, INTEGER_OR_NULL, Is, LIST_OR_NULL, Members, OBJECT_OR_NULL, STRING, STRING_OR_NULL, has_type, is_call,
     is_integer, is_one_of,
 };
+use crate::dialect::block::filled;
 use crate::dialect::fields::RESULT_TYPES;
 use crate::dialect::openai_responses;
 use crate::json::Value;
@@ -11,6 +12,7 @@ use crate::target::charset;
 
 const NAME: Is = |value| value.as_str().is_some_and(|name| !name.is_empty());
 const NAME_OR_NULL: Is = |value| value.is_null() || NAME(value);
+const FILLED_OR_NULL: Is = |value| value.is_null() || filled(Some(value));
 const NOT_NULL: Is = |value| !value.is_null();
 /// How far an item has come.
 const STATUS: Is = |value| is_one_of(value, &["in_progress", "completed", "incomplete"]);
@@ -55,21 +57,35 @@ pub(super) const OPENAI_RESPONSES: &[Members] = &[
         each: &[("annotations", OBJECTS), ("logprobs", OBJECTS)],
         ..ALL
     },
-    Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
-    Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: DETAIL, ..ALL },
-    Members { way: &["content", "*"], of: is_by_id, each: FILE_ID, ..ALL },
-    Members { way: &["output", "*"], of: is_by_id, each: FILE_ID, ..ALL },
+    Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: OF_IMAGES, ..ALL },
+    Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: OF_IMAGES, ..ALL },
+    Members { way: &["content", "*"], of: |part| has_type(part, "input_file"), each: OF_FILES, ..ALL },
+    Members { way: &["output", "*"], of: |part| has_type(part, "input_file"), each: OF_FILES, ..ALL },
+    // What is nowhere else is judged as a medium without data.
+    Members { way: &["content", "*"], of: is_elsewhere, each: DATA, ..ALL },
+    Members { way: &["output", "*"], of: is_elsewhere, each: DATA, ..ALL },
 ];
-const FILE_ID: &[(&str, Is)] = &[("file_id", STRING_OR_NULL)];
+const DATA: &[(&str, Is)] = &[("image_url", FILLED_OR_NULL), ("file_data", FILLED_OR_NULL)];
+
+/// Whether a picture or file has an id or an address.
+fn is_elsewhere(part: Value<'_>) -> bool {
+    let has = |key: &str| filled(part.get(key));
+    has_type(part, "input_image") && has("file_id") && !part.get("image_url").is_some_and(Value::is_object)
+        || has_type(part, "input_file") && (has("file_id") || has("file_url"))
+}
 const OF_CALLS: &[(&str, Is)] = &[("status", STATUS), ("namespace", NAME), ("caller", CALLER), ("async", BOOL)];
 const TEXT: &[(&str, Is)] = &[("type", STRING), ("text", |_| true)];
 /// How closely a picture is looked at. Source: `ResponseInputImage.detail` of `openai-python`.
 const DETAILS: [&str; 4] = ["low", "high", "auto", "original"];
-const DETAIL: &[(&str, Is)] = &[("detail", |value| value.is_null() || is_one_of(value, &DETAILS))];
-
-fn is_by_id(part: Value<'_>) -> bool {
-    has_type(part, "input_image") || has_type(part, "input_file")
-}
+const OF_IMAGES: &[(&str, Is)] =
+    &[("detail", |value| value.is_null() || is_one_of(value, &DETAILS)), ("file_id", FILLED_OR_NULL)];
+/// Source: `ResponseInputFile` of `openai-python`, whose `detail` is never null.
+const OF_FILES: &[(&str, Is)] = &[
+    ("detail", |value| is_one_of(value, &["auto", "low", "high"])),
+    ("file_id", FILLED_OR_NULL),
+    ("file_url", FILLED_OR_NULL),
+    ("filename", STRING_OR_NULL),
+];
 
 fn is_own_call(item: Value<'_>) -> bool {
     has_type(item, "function_call") || has_type(item, "custom_tool_call")

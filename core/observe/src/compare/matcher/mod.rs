@@ -432,8 +432,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 let detail = if mark.is_blank() { "the text has no mark" } else { "the target has system messages" };
                 self.report(Reason::InstructionsDemoted, Some(want.item.place), Some(unit.item.place), detail);
             }
-            // A mark may have an end of its own.
-            self.take_note(About::System, &Names::default(), None);
+            // A mark may have an end of its own. The next text may have the next mark.
+            if !self.cursor.rest().is_empty() && self.cursor.offset > 0 {
+                self.take_note(About::System, &Names::default(), None);
+            }
             self.matched(want, unit);
             return true;
         }

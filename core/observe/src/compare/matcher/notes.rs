@@ -7,7 +7,7 @@ use crate::compare::cursor::find_head;
 use crate::compare::flat::Unit;
 use crate::compare::provider::{Said, Strings};
 use crate::compare::value::json_length;
-use crate::compare::words::{About, Mark, Names, is_note};
+use crate::compare::words::{About, MAX_NOTE, Mark, Names, closers, is_note};
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Takes the note at the cursor: all of the text there, its first line or the part in brackets at its start, or the part before the
@@ -17,17 +17,21 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return None;
         }
         let rest = self.cursor.rest();
-        let note = match end.and_then(|end| find_head(rest, end)) {
-            Some(end) => Some(&rest[..end])
-                .filter(|note| note.ends_with([' ', '\n', ']', ')', '>', ':']) && is_note(note, about, names))?,
-            None => {
-                let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-                let bracket = bracketed(line).unwrap_or(line);
-                [bracket, line, rest].into_iter().find(|note| !note.trim().is_empty() && is_note(note, about, names))?
-            }
+        let is_note = |note: &&str| !note.trim().is_empty() && is_note(note, about, names);
+        let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
+        let ends = end.map(|end| ends_before(rest, end)).unwrap_or_default();
+        let note = if ends.is_empty() {
+            [bracketed(line).unwrap_or(line), line, rest].into_iter().find(is_note)?
+        } else if ends[0] == 0 {
+            return None;
+        } else {
+            // The text that must follow may be a word of the note.
+            let (behind, within): (Vec<_>, Vec<_>) = ends.iter().partition(|end| closers(&rest[..**end]).is_empty());
+            let cut = |ends: Vec<usize>| ends.into_iter().map(|end| &rest[..end]).find(is_note);
+            cut(behind).or_else(|| bracketed(line).filter(is_note)).or_else(|| cut(within))?
         };
         self.cursor.skip(note.len());
-        Some(note).filter(|note| !note.trim().is_empty())
+        Some(note)
     }
 
     /// Takes a text with the mark before it and what closes the mark behind it. The mark may be blank, and may be several texts of one
@@ -160,6 +164,22 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         &rest[..end.and_then(|end| find_head(rest, end)).unwrap_or(rest.len())]
     }
+}
+
+/// Where a note may end before a text: at the first places where that one stands, behind what sets it apart.
+fn ends_before(rest: &str, text: &str) -> Vec<usize> {
+    let (mut from, mut ends) = (0, Vec::new());
+    let limit = rest.floor_char_boundary(MAX_NOTE);
+    while let Some(found) = find_head(&rest[from..], text).map(|found| found + from).filter(|found| *found <= limit) {
+        if found == 0 || rest[..found].ends_with([' ', '\n', ']', ')', '>', ':']) {
+            ends.push(found);
+        }
+        if ends.len() == TRIES {
+            break;
+        }
+        from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
+    }
+    ends
 }
 
 /// Returns whether a text holds an address, and not only the beginning or the end of a longer one.

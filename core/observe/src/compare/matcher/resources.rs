@@ -88,16 +88,16 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.cursor().next();
             return true;
         }
-        if let Some(uri) = resource.uri.as_ref().filter(|uri| !uri.trim().is_empty())
-            && {
-                let strings = provider::Strings::of_value(resource.value);
-                self.take_text_with(uri, end, |text| strings.make(text, About::Content))
-            }
-        {
+        let strings = provider::Strings::of_value(resource.value);
+        let is_told = match resource.uri.as_ref().filter(|uri| !uri.trim().is_empty()) {
+            Some(uri) => self.take_text_with(uri, end, |text| strings.make(text, About::Content)),
+            // What has no address is told by its name.
+            None => self.provider_text(&strings, About::Content, end),
+        };
+        if is_told {
             self.comparison.uses(Equivalence::Resource);
-            return true;
         }
-        false
+        is_told
     }
 
     /// Returns whether a resource must stay one: in its own dialect of the Model Context Protocol, where the revision has it. Messages

@@ -283,8 +283,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         if let [want] = wants
             && !self.is_own()
-            && self.cursor().unit().is_none()
             && says_empty(want)
+            && (self.cursor().unit().is_none() || matches!(want.kind, Kind::Data(_)) && self.take_empty())
         {
             self.comparison.uses(Equivalence::EmptyResult);
             return is_found.then_some(pending);
