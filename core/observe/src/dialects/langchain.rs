@@ -77,7 +77,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
 
 /// The fields of a message, and its speaker.
 fn head(message: Value<'_>) -> Read<(Value<'_>, Speaker)> {
-    let (holder, name) = match (field(message, "lc"), object(message, "kwargs")?) {
+    let (holder, name) = match (message.get("lc"), object(message, "kwargs")?) {
         (Some(_), Some(kwargs)) => (kwargs, field(message, "id").and_then(|id| id.items().last())),
         _ => (object(message, "data")?.unwrap_or(message), field(message, "type")),
     };

@@ -66,7 +66,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             builder.result(result(&rows)?, message);
         }
         for row in others {
-            builder.result(result(&[row])?, message);
+            let place = row.value;
+            builder.result(result(&[row])?, place);
         }
     }
     Ok(())
