@@ -56,6 +56,16 @@ impl<'a> Row<'a> {
         })
     }
 
+    /// Returns whether a row of a tool's message is rebuilt as an output, and is no other block.
+    fn is_output(&self, judge: &Judge<'_>) -> bool {
+        let of_tools = |kind: &str| CALLS.contains(&kind) || RESULTS.contains(&kind);
+        let original = self.original(judge, &["type"]);
+        let raw_type = self.said(judge, "rawType").or_else(|| original.clone()).unwrap_or_default();
+        let is_rebuilt = !self.has_original(judge) || original.is_some_and(|kind| of_tools(&kind));
+        let is_tool = self.column("part_type", "partType").is_some_and(|kind| kind.is_str("tool"));
+        is_rebuilt && (is_tool || RESULTS.contains(&&*raw_type))
+    }
+
     fn has_original(&self, judge: &Judge<'_>) -> bool {
         self.with(judge, |root| root.get("raw").filter(|raw| raw.is_object()).map(|_| ())).is_some()
     }
@@ -129,8 +139,17 @@ fn answer<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'
         judge.say(&rule::TOOL_RESULT_WITHOUT_ID, message, "the result names no call");
         return;
     };
+    let first = id.clone();
     let id = call::trimmed(judge, (message, id));
     pairing.result(judge, Answer { place: message, id, name: None });
+    // A stored output that names another call is a result of its own.
+    for row in rows {
+        let other = row.text("tool_call_id", "toolCallId").filter(|other| *other != first && row.is_output(judge));
+        if let Some(other) = other {
+            let id = call::trimmed(judge, (row.value, other));
+            pairing.result(judge, Answer { place: row.value, id, name: None });
+        }
+    }
 }
 
 fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, role: &str) {

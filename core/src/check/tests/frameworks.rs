@@ -165,3 +165,18 @@ fn broken_rows() {
         broken("lossless-claw", &[(&answered(columns), &[(rule, pointer)])]);
     }
 }
+
+#[test]
+fn an_output_that_names_another_call_is_a_result_of_its_own() {
+    let row = |id: &str| {
+        format!(
+            r#"{{"part_type":"tool","tool_call_id":"{id}","tool_output":"r","metadata":"{{\"originalRole\":\"toolResult\"}}"}}"#
+        )
+    };
+    let answered = |other: &str| {
+        let rows = format!("{},{}", row("a"), row(other));
+        format!(r#"[{CALL},{{"role":"tool","content":"","parts":[{rows}]}}]"#)
+    };
+    valid("lossless-claw", &[&answered("a")]);
+    broken("lossless-claw", &[(&answered("b"), &[("orphan-tool-result", "/1/parts/1")])]);
+}
