@@ -85,3 +85,17 @@ fn built_in_functions_of_kimi_keep_their_names_there_and_are_functions_elsewhere
     assert!(!text.contains("builtin_function") && !text.contains('$'), "{text}");
     assert_eq!(text.matches(r#""name":"_web_search""#).count(), 3, "{text}");
 }
+
+#[test]
+fn a_space_of_names_without_a_word_is_none() {
+    for (space, name) in [(" ", "f"), (" a_ ", "a_f")] {
+        let body = format!(
+            r#"[{{"role":"user","content":"go"}},{{"type":"function_call","call_id":"c","namespace":"{space}","name":"f","arguments":"{{}}"}},{{"type":"function_call_output","call_id":"c","output":"r"}}]"#
+        );
+        for target in ["openclaw", "openai", "gemini"] {
+            let (text, _) = fixed("openai.responses", target, &body);
+            assert!(text.contains(&format!(r#""{name}""#)), "{target}: {text}");
+            assert!(broken(target, &text).is_empty(), "{target}: {text}");
+        }
+    }
+}

@@ -197,7 +197,8 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
             for read in &mut items {
                 if let Content::Call(call) = &mut read.content {
                     let space = string(item, "namespace")?;
-                    call.name = builder.name_in_space(space.as_deref(), call.name.clone());
+                    let space = space.as_deref().map(str::trim).filter(|space| !space.is_empty());
+                    call.name = builder.name_in_space(space, call.name.clone());
                 }
             }
             builder.turn(Speaker::Assistant, item, items);

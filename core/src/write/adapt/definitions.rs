@@ -230,7 +230,8 @@ impl Spaces {
 
     /// The name of a tool in a space. OpenAI gives a tool without a space one of its own name.
     fn name(&mut self, space: &str, name: &str, source: Option<u32>) -> String {
-        if space == name {
+        let space = space.trim();
+        if space.is_empty() || space == name {
             return name.to_owned();
         }
         let tool = (space.to_owned(), name.to_owned());
@@ -263,5 +264,5 @@ fn space(block: &Block<'_>) -> Option<String> {
 
 fn space_of(raw: Option<&str>) -> Option<String> {
     let json = Json::parse(raw?, &Limits::default()).ok()?;
-    json.root().as_str().filter(|space| !space.is_empty()).map(Cow::into_owned)
+    json.root().as_str().filter(|space| !space.trim().is_empty()).map(Cow::into_owned)
 }
