@@ -26,6 +26,7 @@ pub mod carry;
 pub mod case;
 #[cfg(feature = "program")]
 pub mod change;
+pub mod cheat;
 #[cfg(feature = "program")]
 mod citation;
 #[cfg(feature = "program")]

@@ -2,6 +2,7 @@
 
 use wirecanon::canary::{self, Canary};
 use wirecanon::case::{self, Case};
+use wirecanon::cheat;
 use wirecanon::exit::Exit;
 use wirecanon::judge::{Judgement, judge};
 use wirecanon::run::{self, worst};
@@ -199,4 +200,11 @@ fn a_key_that_stands_twice_is_not_what_it_is_read_as() {
     let twice = canonical().replacen("\"name\":", "\"name\":\"gaze\",\"name\":", 1);
     let said = on(BROKEN, "canonical", &output(&twice));
     assert_eq!((said.verdict, said.ok, said.domain), (Verdict::Rejected, false, Domain::Testee), "{said:#?}");
+}
+
+#[test]
+fn cheats_pass_less_than_a_tenth_of_the_framed_probes() {
+    let probes = canary::probes().unwrap();
+    assert_eq!(cheat::try_all(&probes), Ok(()));
+    assert!(cheat::try_all(&[]).unwrap_err().contains("of 0 framed probes"));
 }

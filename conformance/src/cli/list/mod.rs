@@ -18,7 +18,7 @@ use crate::case::TAGS;
 use crate::exit::{Exit, Stop};
 use crate::report::human::{BOLD, FAINT};
 use crate::verdict::Verdict;
-use crate::{canary, conversion, lint, losses, not_expressible, session, suite};
+use crate::{canary, cheat, conversion, lint, losses, not_expressible, session, suite};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -180,7 +180,11 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             let fakes = canary::Canary::ALL.into_iter().map(|canary| {
                 json!({"id": canary.name(), "title": "A fake testee that every run must find wrong.", "kind": "canary"})
             });
-            std::iter::once(reference).chain(testees::adapters()?).chain(fakes).collect()
+            let cheats = cheat::Cheat::ALL.into_iter().map(|cheat| {
+                json!({"id": cheat.name(), "kind": "cheat",
+                    "title": "The reference with its answers spoiled; before every run it must fail nine of ten framed probes."})
+            });
+            std::iter::once(reference).chain(testees::adapters()?).chain(fakes).chain(cheats).collect()
         }
         What::Schemas => catalogue::ALL
             .iter()
