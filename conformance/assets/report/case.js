@@ -26,6 +26,23 @@ function answer(group) {
   ];
 }
 
+// What a model should be told, beside what it is told.
+function conversations(group) {
+  const lines = group.conversations;
+  if (!lines) return [];
+  const cell = (own, other, name) => make('td', { class: own === other ? '' : own ? name : 'none' }, own);
+  const rows = [];
+  for (const line of lines) {
+    if (line.before) rows.push(make('tr', { class: 'skipped' }, make('td', { colspan: '2' }, '… ' + line.before + (line.before === 1 ? ' equal line' : ' equal lines'))));
+    rows.push(make('tr', {}, cell(line.expected, line.told, 'gone'), cell(line.told, line.expected, 'new')));
+  }
+  return [make('p', { class: 'faint' }, 'Lines may differ in form and not count; what counts is listed above.'),
+    make('div', { class: 'conversations', tabindex: 0, role: 'region', 'aria-label': 'Both conversations' },
+    make('table', {},
+      make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'What the model should be told'), make('th', { scope: 'col' }, 'What it is told'))),
+      make('tbody', {}, ...rows)))];
+}
+
 function groupOf(group, row) {
   const about = verdictOf(group.verdict);
   const heading = make('h3', {},
@@ -46,6 +63,7 @@ function groupOf(group, row) {
     reasons.length ? make('ul', { class: 'reasons' }, ...reasons) : '',
     group.input !== undefined && make('details', {},
       make('summary', {}, 'What was asked of it: the case in ' + report.dialects[group.from]), code(report.docs[group.input], 'What was asked')),
+    ...conversations(group),
     ...answer(group));
 }
 

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, rule};
 
+use super::conversations;
 use super::docs::{Doc, Docs, Pin};
 use crate::case::Case;
 use crate::case::digest::digest;
 use crate::change::{Bucket, Change};
 use crate::citation::address;
 use crate::log::CaseLine;
+use crate::meaning;
 use crate::reason;
 use crate::report::Told;
 use crate::reported::happened;
@@ -122,6 +124,9 @@ pub(super) struct Group {
     /// What was asked, where that is not the input of the file
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<usize>,
+    /// The expected conversation beside the one that the answer tells, where they differ
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conversations: Vec<conversations::Line>,
 }
 
 /// How good a verdict is, as a colour; the page says it in words too.
@@ -398,6 +403,7 @@ impl<'l> Making<'l> {
             of: None,
             beside: None,
             input: None,
+            conversations: Vec::new(),
         }
     }
 
@@ -462,8 +468,27 @@ impl<'l> Making<'l> {
             if group.doc.is_none() {
                 group.doc = Some(self.docs.one(answer, &pins));
             }
+            group.conversations = self.conversations(result, answer);
         }
         (judgement.verdict, group)
+    }
+
+    /// What the answer tells a model, beside what it should tell; nothing where that is the same, or cannot be read.
+    fn conversations(&mut self, result: &RunResult, answer: &Shown) -> Vec<conversations::Line> {
+        let (Shown::Whole(answer), false) = (answer, result.judgement.reasons.is_empty()) else { return Vec::new() };
+        let expected = || {
+            let case = *self.known.get(result.case.as_str())?;
+            let target = Target::by_name(&result.to).ok()?;
+            let expected = if result.carried.is_none() {
+                meaning::expected(case, target)?
+            } else {
+                let (example, _) = self.example(result)?;
+                meaning::observed(&String::from_utf8(example).ok()?, target)?
+            };
+            Some((expected, meaning::observed(&String::from_utf8_lossy(answer), target)?))
+        };
+        let Some((expected, told)) = expected() else { return Vec::new() };
+        conversations::beside(&expected.lines, &told.lines, |line| self.docs.word(line))
     }
 
     /// What the case says must come out for this target.

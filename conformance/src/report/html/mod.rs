@@ -5,6 +5,7 @@
 //! make elements whose texts are texts. The page's policy allows these scripts and this style by their digests, nothing from
 //! anywhere else, and no text that becomes markup.
 
+mod conversations;
 mod data;
 pub(crate) mod docs;
 mod page;
