@@ -4,6 +4,8 @@
 //! answer; the case, what must come out; and [`crate::loss`], what is gone. Only the reference is asked for the exact outcome
 //! on every wire, for its report, and to be the identity the second time.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, doubled, parse_lines};
 use wirecanon_core::observe::{Grade, Reason};
@@ -49,6 +51,9 @@ pub struct Judgement {
     /// Ways in which the answer tells a model something else than the case expects
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<meaning::Reason>,
+    /// Equivalences and acceptable outcomes that the answer needs: ids of parts 10 and 11 of SPEC.md
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed_by: Vec<Cow<'static, str>>,
     /// Texts and media of `must_keep` that the answer does not have, where the case has no expected conversation
     pub lost: Vec<String>,
     /// Where the answer first differs from the expected outcome
@@ -66,6 +71,7 @@ impl Judgement {
             ok: false,
             violations: Vec::new(),
             reasons: Vec::new(),
+            allowed_by: Vec::new(),
             lost: Vec::new(),
             difference: None,
             failures: Vec::new(),
@@ -196,7 +202,10 @@ fn judge_output(
         meaning::compare_answer(case, target, &json, precision, expected)
     };
     let is_compared = equal || meaning.is_some();
-    said.reasons = meaning.map(|meaning| meaning.reasons).unwrap_or_default();
+    if let Some(meaning) = meaning {
+        said.reasons = meaning.reasons;
+        said.allowed_by = meaning.used.into_iter().map(Cow::Borrowed).collect();
+    }
     if strict || !is_compared {
         said.lost.extend(lost(case, target, text, strict || exact));
         // A dialect that gets its own blocks back needs no words for them.

@@ -113,6 +113,7 @@ mod tests {
                 })
                 .collect(),
             reasons: Vec::new(),
+            allowed_by: Vec::new(),
             lost: lost.iter().map(|text| (*text).to_owned()).collect(),
             difference: Some(crate::compare::Difference {
                 pointer: "/d".to_owned(),

@@ -37,7 +37,7 @@ function conversations(group) {
     rows.push(make('tr', {}, cell(line.expected, line.told, 'gone'), cell(line.told, line.expected, 'new')));
   }
   return [make('p', { class: 'faint' }, 'Lines may differ in form and not count; what counts is listed above.'),
-    make('div', { class: 'conversations', tabindex: 0, role: 'region', 'aria-label': 'Both conversations' },
+    make('div', { class: 'conversations', tabindex: 0, role: 'group', 'aria-label': 'Both conversations' },
     make('table', {},
       make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'What the model should be told'), make('th', { scope: 'col' }, 'What it is told'))),
       make('tbody', {}, ...rows)))];
@@ -48,7 +48,8 @@ function groupOf(group, row) {
   const heading = make('h3', {},
     make('span', { class: 'verdict ' + about.tone }, group.verdict), tagOf(group),
     make('small', {}, report.dialects[group.from] + ' → ' + targetsOf(group, group.ok ? 4 : 12)));
-  if (group.ok && !group.flaky.length && !group.was) return make('div', { class: 'group fine' }, heading, make('p', { class: 'faint' }, about.meaning));
+  const allowed = group.allowed_by && make('p', { class: 'faint' }, 'Differences that do not count: ' + group.allowed_by.join(', ') + '.');
+  if (group.ok && !group.flaky.length && !group.was) return make('div', { class: 'group fine' }, heading, make('p', { class: 'faint' }, about.meaning), allowed);
   const reasons = group.broken.map(([rule, pointer, message]) => make('li', {},
     make('p', {}, report.rules[rule] ? make('a', { href: fragment({ rule }) }, rule) : rule, ' at ', make('code', {}, pointer || 'the whole'), ': ', message),
     report.rules[rule] && make('p', { class: 'faint' }, report.rules[rule])));
@@ -60,6 +61,7 @@ function groupOf(group, row) {
   if (!row.scored) reasons.push(make('li', { class: 'odd' }, make('p', {}, 'This case is not of the suite, so it fails nothing.')));
   return make('div', { class: 'group' }, heading,
     make('p', { class: 'faint' }, about.meaning),
+    group.ok && allowed,
     reasons.length ? make('ul', { class: 'reasons' }, ...reasons) : '',
     group.input !== undefined && make('details', {},
       make('summary', {}, 'What was asked of it: the case in ' + report.dialects[group.from]), code(report.docs[group.input], 'What was asked')),

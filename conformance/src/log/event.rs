@@ -3,6 +3,7 @@
 //! In this order: `start`; `case` for each case; for each testee `testee` and its `result`s; `end`, with the counts. A log
 //! without an end is that of a run that was cut short.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -78,6 +79,8 @@ struct ResultLine {
     violations: Vec<Broken>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     reasons: Vec<Reason>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allowed_by: Vec<Cow<'static, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lost: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -258,6 +261,7 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             domain: judgement.domain,
             violations: judgement.violations.clone(),
             reasons: judgement.reasons.clone(),
+            allowed_by: judgement.allowed_by.clone(),
             lost: judgement.lost.clone(),
             difference: judgement.difference.clone(),
             failures: judgement.failures.clone(),
@@ -498,6 +502,7 @@ fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Resu
             ok: line.ok,
             violations: line.violations,
             reasons: line.reasons,
+            allowed_by: line.allowed_by,
             lost: line.lost,
             difference: line.difference,
             failures: line.failures,

@@ -35,7 +35,7 @@ pub(super) struct Data<'l> {
     beside: BTreeMap<&'static str, (&'static str, &'static str)>,
     testees: Vec<Testee>,
     cases: Vec<CaseData>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<Row<'l>>,
     docs: Vec<Doc>,
 }
 
@@ -70,10 +70,10 @@ struct CaseData {
 
 /// What one testee made of one case.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct Row<'l> {
     case: usize,
     testee: usize,
-    groups: Vec<Group>,
+    groups: Vec<Group<'l>>,
     #[serde(skip)]
     order: Order,
 }
@@ -91,7 +91,7 @@ struct Order {
 
 /// Results of one case that came out alike.
 #[derive(Serialize)]
-pub(super) struct Group {
+pub(super) struct Group<'l> {
     from: usize,
     to: Vec<usize>,
     verdict: &'static str,
@@ -121,6 +121,9 @@ pub(super) struct Group {
     /// What stands beside it
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<&'static str>,
+    /// What the answers needed to pass: ids of equivalences and acceptable outcomes
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    allowed_by: BTreeSet<&'l str>,
     /// What was asked, where that is not the input of the file
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<usize>,
@@ -329,8 +332,13 @@ impl<'l> Making<'l> {
     }
 
     /// The row of a case that was judged; what a testee does not claim says nothing of it.
-    fn row(&mut self, run: &'l TesteeRun, (case, testee): (usize, usize), results: &[&'l RunResult]) -> Option<Row> {
-        let mut groups: Vec<(Vec<&'l RunResult>, Group)> = Vec::new();
+    fn row(
+        &mut self,
+        run: &'l TesteeRun,
+        (case, testee): (usize, usize),
+        results: &[&'l RunResult],
+    ) -> Option<Row<'l>> {
+        let mut groups: Vec<(Vec<&'l RunResult>, Group<'l>)> = Vec::new();
         let (mut failing, mut new, mut worst) = (0, false, Verdict::Identical);
         for result in results {
             if result.judgement.verdict == Verdict::Unsupported {
@@ -375,7 +383,7 @@ impl<'l> Making<'l> {
         Some(Row { case, testee, groups: groups.into_iter().map(|(_, group)| group).collect(), order })
     }
 
-    fn group(&mut self, result: &'l RunResult, change: Option<&Change<'_>>) -> Group {
+    fn group(&mut self, result: &'l RunResult, change: Option<&Change<'_>>) -> Group<'l> {
         let judgement = &result.judgement;
         let was = change.and_then(|change| {
             let vanished = change.after.is_empty();
@@ -402,14 +410,16 @@ impl<'l> Making<'l> {
             doc: None,
             of: None,
             beside: None,
+            allowed_by: BTreeSet::new(),
             input: None,
             conversations: Vec::new(),
         }
     }
 
     /// Puts into a group what is shown of its results.
-    fn shown(&mut self, results: &[&'l RunResult], mut group: Group) -> (Verdict, Group) {
+    fn shown(&mut self, results: &[&'l RunResult], mut group: Group<'l>) -> (Verdict, Group<'l>) {
         group.to = results.iter().map(|result| self.targets.at(&result.to)).collect();
+        group.allowed_by = results.iter().flat_map(|result| &result.judgement.allowed_by).map(|id| &**id).collect();
         let first = results[0];
         let judgement = &first.judgement;
         if judgement.ok {
