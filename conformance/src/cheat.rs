@@ -139,7 +139,7 @@ fn spoiled(request: &Request<'_>, cheat: Cheat) -> Option<Value> {
     let fixed = fix(request.input, &options).ok()?;
     let mut document: Value = serde_json::from_slice(&fixed.output).ok()?;
     match cheat {
-        Cheat::ExchangeResults => exchange(document.get_mut("messages")?.as_array_mut()?),
+        Cheat::ExchangeResults => exchange(messages(&mut document)),
         Cheat::EmptyArguments => for_each_call(&mut document, |call| call["arguments"] = "{}".into()),
         _ => {
             for_each_call(&mut document, |call| call["name"] = "x".into());
@@ -174,14 +174,14 @@ fn exchange(messages: &mut [Value]) {
 
 impl Testee for Spoiling {
     fn hello(&mut self) -> Result<Hello, StartError> {
-        let own = Reference::introduction();
+        let mut hello = Reference::introduction();
+        self.cheat.map_or("right", Cheat::name).clone_into(&mut hello.name);
         let targets = TARGETS.iter().filter_map(|name| Target::by_name(name).ok());
         let dialects: Vec<Dialect> = targets.map(|target| target.dialect).collect();
-        let conversions: Vec<_> = own.conversions.into_iter().filter(|(_, to)| dialects.contains(to)).collect();
+        hello.conversions.retain(|(_, to)| dialects.contains(to));
         let names: BTreeSet<String> = TARGETS.map(str::to_owned).into();
-        let targets = conversions.iter().map(|pair| (*pair, names.clone())).collect();
-        let name = self.cheat.map_or("right", Cheat::name).to_owned();
-        Ok(Hello { name, conversions, targets, ..Reference::introduction() })
+        hello.targets = hello.conversions.iter().map(|pair| (*pair, names.clone())).collect();
+        Ok(hello)
     }
 
     fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {

@@ -161,6 +161,18 @@ impl Dialect {
         )
     }
 
+    /// Returns whether this is a dialect of the Model Context Protocol: a tool result, a prompt or a sampling request.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert!(Dialect::McpPrompt.is_mcp());
+    /// assert!(!Dialect::Canonical.is_mcp());
+    /// ```
+    pub fn is_mcp(self) -> bool {
+        matches!(self, Self::McpToolResult | Self::McpPrompt | Self::McpSampling)
+    }
+
     /// The keys under which a whole document of this dialect keeps its list of messages; the first one is written.
     ///
     /// ```

@@ -56,16 +56,6 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// Returns whether a row of a tool's message is rebuilt as an output, and is no other block.
-    fn is_output(&self, judge: &Judge<'_>) -> bool {
-        let of_tools = |kind: &str| CALLS.contains(&kind) || RESULTS.contains(&kind);
-        let original = self.original(judge, &["type"]);
-        let raw_type = self.said(judge, "rawType").or_else(|| original.clone()).unwrap_or_default();
-        let is_rebuilt = !self.has_original(judge) || original.is_some_and(|kind| of_tools(&kind));
-        let is_tool = self.column("part_type", "partType").is_some_and(|kind| kind.is_str("tool"));
-        is_rebuilt && (is_tool || RESULTS.contains(&&*raw_type))
-    }
-
     fn has_original(&self, judge: &Judge<'_>) -> bool {
         self.with(judge, |root| root.get("raw").filter(|raw| raw.is_object()).map(|_| ())).is_some()
     }
@@ -105,11 +95,14 @@ pub(super) fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             text_alone(judge, message, role);
             continue;
         }
+        let mut outputs = Vec::new();
         for row in &rows {
-            part(judge, &mut pairing, row, role);
+            if part(judge, &mut pairing, row, role) {
+                outputs.push(row);
+            }
         }
         if role == "tool" {
-            answer(judge, &mut pairing, message, &rows);
+            answer(judge, &mut pairing, message, &rows, &outputs);
         }
     }
     pairing.finish(judge);
@@ -128,7 +121,13 @@ fn text_alone(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
 }
 
 /// The call that a stored result answers: the first row that names one.
-fn answer<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>, rows: &[Row<'a>]) {
+fn answer<'a>(
+    judge: &mut Judge<'_>,
+    pairing: &mut Pairing<'a>,
+    message: Value<'a>,
+    rows: &[Row<'a>],
+    outputs: &[&Row<'a>],
+) {
     const IDS: &[&str] = &["toolCallId", "tool_call_id", "tool_use_id", "call_id"];
     let id = rows.iter().find_map(|row| {
         row.text("tool_call_id", "toolCallId")
@@ -143,8 +142,8 @@ fn answer<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'
     let id = call::trimmed(judge, (message, id));
     pairing.result(judge, Answer { place: message, id, name: None });
     // A stored output that names another call is a result of its own.
-    for row in rows {
-        let other = row.text("tool_call_id", "toolCallId").filter(|other| *other != first && row.is_output(judge));
+    for row in outputs {
+        let other = row.text("tool_call_id", "toolCallId").filter(|other| *other != first);
         if let Some(other) = other {
             let id = call::trimmed(judge, (row.value, other));
             pairing.result(judge, Answer { place: row.value, id, name: None });
@@ -152,16 +151,17 @@ fn answer<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'
     }
 }
 
-fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, role: &str) {
+/// Judges a row. Returns whether it is rebuilt as an output.
+fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, role: &str) -> bool {
     let value = row.value;
     if !value.is_object() {
         judge.say(&rule::UNKNOWN_BLOCK, value, format!("a part is {}", value.kind().name()));
-        return;
+        return false;
     }
     judge.keys(value);
     let Some(kind) = row.column("part_type", "partType").and_then(Value::as_str) else {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, value, "a part has no `part_type`");
-        return;
+        return false;
     };
     if let Some(metadata) = row.value.get("metadata").filter(|metadata| metadata.is_object()) {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, metadata, "the metadata are an object, not its JSON text");
@@ -183,9 +183,10 @@ fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, rol
         if matches!(original.as_deref(), Some("image" | "image_url")) {
             picture(judge, row, role);
         }
-        return;
+        return false;
     }
-    if RESULTS.contains(&&*raw_type) || (tool && role == "tool") {
+    let is_output = RESULTS.contains(&&*raw_type) || (tool && role == "tool");
+    if is_output {
         let marked =
             row.said(judge, "originalRole").as_deref() == Some("toolResult") || raw_type == "function_call_output";
         if !marked {
@@ -196,6 +197,7 @@ fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, rol
     } else if tool || CALLS.contains(&&*raw_type) {
         if role == "assistant" { tool_call(judge, pairing, row) } else { shape::misplaced(judge, value, "tool", role) }
     }
+    is_output
 }
 
 fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>) {

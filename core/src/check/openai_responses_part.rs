@@ -34,10 +34,15 @@ fn part(judge: &mut Judge<'_>, part: Value<'_>, kind: &str, role: &str) {
     }
 }
 
+/// Returns whether none of these members says where a medium is.
+fn is_nowhere(part: Value<'_>, keys: &[&str]) -> bool {
+    keys.iter().all(|key| filled(part, key).is_none_or(|text| blank(&text)))
+}
+
 fn image(judge: &mut Judge<'_>, part: Value<'_>) {
     let url = part.get("image_url").filter(|url| !url.is_null());
     let Some(url) = url else {
-        if filled(part, "file_id").is_none_or(|id| blank(&id)) {
+        if is_nowhere(part, &["file_id"]) {
             judge.say(&rule::IMAGE_WITHOUT_DATA, part, "the picture has neither data nor address nor id");
         }
         return;
@@ -48,7 +53,7 @@ fn image(judge: &mut Judge<'_>, part: Value<'_>) {
     }
     let Some(text) = url.as_str().filter(|text| !blank(text)) else {
         // Beside an id it is a member of the wrong type.
-        if filled(part, "file_id").is_none_or(|id| blank(&id)) {
+        if is_nowhere(part, &["file_id"]) {
             judge.say(&rule::IMAGE_WITHOUT_DATA, url, "the picture has neither data nor address");
         }
         return;
@@ -74,14 +79,14 @@ fn file(judge: &mut Judge<'_>, part: Value<'_>) {
         }
     }
     let Some(data) = part.get("file_data").filter(|data| !data.is_null()) else {
-        if ["file_id", "file_url"].iter().all(|key| filled(part, key).is_none_or(|text| blank(&text))) {
+        if is_nowhere(part, &["file_id", "file_url"]) {
             judge.say(&rule::FILE_WITHOUT_DATA, part, "the file has neither data nor address nor id");
         }
         return;
     };
     let Some(text) = data.as_str().filter(|text| !blank(text)) else {
         // Beside an id or an address it is a member of the wrong type.
-        if ["file_id", "file_url"].iter().all(|key| filled(part, key).is_none_or(|text| blank(&text))) {
+        if is_nowhere(part, &["file_id", "file_url"]) {
             judge.say(&rule::FILE_WITHOUT_DATA, data, "the file has no data");
         }
         return;

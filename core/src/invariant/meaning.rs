@@ -52,7 +52,10 @@ pub(super) fn of_known(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
             Verdict::NotApplicable("the known outcome has notes in place of media")
         }
         // So does a note for bytes that are no picture: the protocol, and canonical content of it, keep them as a resource.
-        Some(canonical) if keeps_resources(case.to.dialect) && canonical.contains("left out: not a picture") => {
+        Some(canonical)
+            if (case.to.dialect == Dialect::Canonical || case.to.dialect.is_mcp())
+                && canonical.contains("left out: not a picture") =>
+        {
             Verdict::NotApplicable("the known outcome has a note in place of bytes")
         }
         // The input itself says more than its canonical form: tools that a provider runs have none.
@@ -62,10 +65,6 @@ pub(super) fn of_known(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
         Some(canonical) => tells(normalizer, case, "M1b", canonical, Dialect::Canonical),
         None => Verdict::NotApplicable("the outcome is not known"),
     }
-}
-
-fn keeps_resources(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::Canonical | Dialect::McpToolResult | Dialect::McpPrompt | Dialect::McpSampling)
 }
 
 fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expected: &str, dialect: Dialect) -> Verdict {

@@ -124,7 +124,7 @@ fn mend<'a>(block: &mut Block<'a>, role: Role, dialect: Dialect, repairs: &mut R
 fn file_in_an_image(why: &Unusable, image: &Media<'_>, role: Role, dialect: Dialect) -> Option<File<'static>> {
     let declared = image.mime_type.as_deref().map(media::essence).unwrap_or_default();
     let says_image = media::says_picture(&declared);
-    let is_mcp_result = role == Role::ToolResult && is_mcp(dialect);
+    let is_mcp_result = role == Role::ToolResult && dialect.is_mcp();
     let (data, mime_type) = match why {
         Unusable::Pdf(data) => (data.clone(), "application/pdf".to_owned()),
         Unusable::NotAPicture if says_image == Some(false) || is_mcp_result => {
@@ -137,11 +137,6 @@ fn file_in_an_image(why: &Unusable, image: &Media<'_>, role: Role, dialect: Dial
     let is_text = || text_of_file(&mime_type, &data).is_some();
     let has_place = matches!(role, Role::User | Role::ToolResult) || is_text();
     has_place.then(|| File { data: data.into(), mime_type: mime_type.into(), name: None })
-}
-
-/// Returns whether a dialect is one of the Model Context Protocol.
-fn is_mcp(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::McpToolResult | Dialect::McpPrompt | Dialect::McpSampling)
 }
 
 /// Puts a file in the place of an image block. A tool result of the canonical transcript has no files, so that a text stands
@@ -166,7 +161,7 @@ fn keep_file<'a>(
                 quote(&file.mime_type),
                 quote(&file.data)
             );
-            let carrier = if is_mcp(dialect) { dialect } else { Dialect::McpToolResult };
+            let carrier = if dialect.is_mcp() { dialect } else { Dialect::McpToolResult };
             let mut carried = Native::default();
             carried.add(carrier.name(), "type", "\"resource\"");
             carried.add(carrier.name(), "resource", resource);

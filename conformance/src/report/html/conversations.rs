@@ -35,7 +35,10 @@ pub(super) fn beside(expected: &[String], told: &[String], mut shown: impl FnMut
         pairs.extend((0..length).map(|at| (before.get(at), after.get(at))));
     }
     let differs: Vec<usize> = (0..pairs.len()).filter(|at| pairs[*at].0 != pairs[*at].1).collect();
-    let is_near = |at: usize| differs.iter().any(|other| other.abs_diff(at) <= CONTEXT);
+    let is_near = |at: usize| {
+        let next = differs.partition_point(|other| *other + CONTEXT < at);
+        differs.get(next).is_some_and(|other| *other <= at + CONTEXT)
+    };
     let mut lines = Vec::new();
     let mut before = 0;
     for (at, (left, right)) in pairs.iter().enumerate() {

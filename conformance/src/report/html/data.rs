@@ -457,6 +457,7 @@ impl<'l> Making<'l> {
         if let Some(answer) = &result.answer {
             group.of = Some(self.targets.at(&result.to));
             let expected = self.pinned(result).or_else(|| self.example(result));
+            group.conversations = self.conversations(result, answer, expected.as_ref().map(|(text, _)| &**text));
             let pins: Vec<Pin<'_>> = result
                 .judgement
                 .violations
@@ -478,22 +479,20 @@ impl<'l> Making<'l> {
             if group.doc.is_none() {
                 group.doc = Some(self.docs.one(answer, &pins));
             }
-            group.conversations = self.conversations(result, answer);
         }
         (judgement.verdict, group)
     }
 
     /// What the answer tells a model, beside what it should tell; nothing where that is the same, or cannot be read.
-    fn conversations(&mut self, result: &RunResult, answer: &Shown) -> Vec<conversations::Line> {
+    fn conversations(&mut self, result: &RunResult, answer: &Shown, right: Option<&[u8]>) -> Vec<conversations::Line> {
         let (Shown::Whole(answer), false) = (answer, result.judgement.reasons.is_empty()) else { return Vec::new() };
         let expected = || {
             let case = *self.known.get(result.case.as_str())?;
             let target = Target::by_name(&result.to).ok()?;
-            let expected = if result.carried.is_none() {
-                meaning::expected(case, target)?
-            } else {
-                let (example, _) = self.example(result)?;
-                meaning::observed(&String::from_utf8(example).ok()?, target)?
+            let expected = match result.carried {
+                None => meaning::expected(case, target)?,
+                // What the case expects is not what was asked for: the right answer tells it.
+                Some(_) => meaning::observed(std::str::from_utf8(right?).ok()?, target)?,
             };
             Some((expected, meaning::observed(&String::from_utf8_lossy(answer), target)?))
         };
@@ -509,8 +508,9 @@ impl<'l> Making<'l> {
         if !carried && case.is_identity() && target.name == case.from.name() {
             return Some((case.input.clone(), "same"));
         }
-        // A case that was carried keeps only what it says of canonical content.
-        let own = (!carried || target.dialect == Dialect::Canonical).then(|| case.expected_output(target));
+        // A case that was carried keeps only what it says of canonical content, and that has no frame.
+        let is_same = !carried || target.dialect == Dialect::Canonical && !result.framed;
+        let own = is_same.then(|| case.expected_output(target));
         Some((own.flatten()?.as_bytes().to_vec(), "asked"))
     }
 

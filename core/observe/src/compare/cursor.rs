@@ -226,15 +226,28 @@ fn is_same(a: char, b: char) -> bool {
 }
 
 /// Finds where a text may begin in another one, by its first characters: not within a word.
-pub(super) fn find_head(text: &str, remaining: &str) -> Option<usize> {
-    let head = head(remaining);
-    if head.is_empty() {
-        // A text that begins with NUL.
-        return text.find(['\0', '\u{fffd}']);
-    }
+pub(super) fn find_head(text: &str, wanted: &str) -> Option<usize> {
+    heads(text, wanted).next()
+}
+
+/// The places where a text may begin in another one.
+pub(super) fn heads<'t>(text: &'t str, wanted: &'t str) -> impl Iterator<Item = usize> + 't {
+    let head = head(wanted);
     let is_word = head.starts_with(char::is_alphanumeric);
-    let may_begin = |at: &usize| !(is_word && text[..*at].ends_with(char::is_alphanumeric));
-    memchr::memmem::find_iter(text.as_bytes(), head.as_bytes()).find(may_begin)
+    let finder = memchr::memmem::Finder::new(head.as_bytes());
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = &text[from..];
+            // A text that begins with NUL has no characters to look for.
+            let found = if head.is_empty() { rest.find(['\0', '\u{fffd}']) } else { finder.find(rest.as_bytes()) };
+            let at = from + found?;
+            from = at + text[at..].chars().next().map_or(1, char::len_utf8);
+            if !(is_word && text[..at].ends_with(char::is_alphanumeric)) {
+                return Some(at);
+            }
+        }
+    })
 }
 
 /// The first line of a text, at most so much that it is unlikely to occur elsewhere.

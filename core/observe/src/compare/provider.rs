@@ -84,9 +84,14 @@ pub(super) fn holds_calls(observation: &Observation<'_>) -> bool {
 
 /// Returns whether the metadata of a part hold a block.
 fn is_original(part: Value<'_>, block: Value<'_>) -> bool {
-    let Some(text) = part.get("metadata").and_then(Value::as_str) else { return false };
-    let Ok(metadata) = Json::parse(&text, &Limits::default()) else { return false };
-    metadata.root().get("raw").is_some_and(|raw| is_equal(raw, block))
+    with_original(part, |original| is_equal(original, block)) == Some(true)
+}
+
+/// Looks at the block that the metadata of a part of lossless-claw hold.
+fn with_original<T>(part: Value<'_>, look: impl FnOnce(Value<'_>) -> T) -> Option<T> {
+    let text = part.get("metadata")?.as_str()?;
+    let metadata = Json::parse(&text, &Limits::default()).ok()?;
+    metadata.root().get("raw").map(look)
 }
 
 /// Calls whose results are items of their own.
@@ -241,12 +246,8 @@ const TRIES: usize = 32;
 impl Strings {
     /// Reads the strings of an item that one provider knows.
     pub(super) fn new(provider: &Provider<'_>) -> Self {
-        let original =
-            provider.is_of(Dialect::LosslessClaw).then(|| provider.value.get("metadata")?.as_str()).flatten();
-        let mut strings = match original.and_then(|text| Self::of_original(provider.value, &text)) {
-            Some(strings) => strings,
-            None => Self::of_value(provider.value),
-        };
+        let original = provider.is_of(Dialect::LosslessClaw).then(|| Self::of_original(provider.value)).flatten();
+        let mut strings = original.unwrap_or_else(|| Self::of_value(provider.value));
         strings.names.add(&provider.dialect);
         for kind in [&*provider.kind, &words_of_key(&provider.kind)] {
             strings.names.add(kind);
@@ -261,12 +262,11 @@ impl Strings {
     }
 
     /// Reads the strings of the block that the metadata of a row hold: the columns beside it are about the row.
-    fn of_original(row: Value<'_>, metadata: &str) -> Option<Self> {
-        let json = Json::parse(metadata, &Limits::default()).ok()?;
-        let mut strings = Self::of_value(json.root().get("raw").filter(|raw| raw.is_object())?);
+    fn of_original(row: Value<'_>) -> Option<Self> {
+        let mut strings = with_original(row, |original| original.is_object().then(|| Self::of_value(original)))??;
         for (key, column) in row.members() {
             strings.names.add(&key.as_str().unwrap_or_default());
-            if let Some(column) = column.as_str().filter(|column| *column != metadata) {
+            if let Some(column) = column.as_str().filter(|_| !key.is_str("metadata")) {
                 strings.names.add(&column);
             }
         }

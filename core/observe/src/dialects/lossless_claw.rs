@@ -113,6 +113,13 @@ struct Raw {
     is_empty: bool,
 }
 
+impl Raw {
+    /// Returns whether the block is a call or a result, which are rebuilt from the columns.
+    fn is_tool(&self) -> bool {
+        CALLS.contains(&&*self.kind) || RESULTS.contains(&&*self.kind)
+    }
+}
+
 impl<'a> Row<'a> {
     fn new(value: Value<'a>) -> Read<Self> {
         must_be_object(value, "a part")?;
@@ -200,8 +207,7 @@ impl<'a> Row<'a> {
 
     /// Returns whether a row of a tool's message holds words of a result, and no other block.
     fn is_stored_result(&self) -> bool {
-        let is_tool = |raw: &Raw| CALLS.contains(&&*raw.kind) || RESULTS.contains(&&*raw.kind);
-        (self.kind == "tool" || RESULTS.contains(&&*self.raw_type)) && self.raw.as_ref().is_none_or(is_tool)
+        (self.kind == "tool" || RESULTS.contains(&&*self.raw_type)) && self.raw.as_ref().is_none_or(Raw::is_tool)
     }
 
     fn item(&self, speaker: Speaker) -> Read<Item<'a>> {
@@ -226,8 +232,7 @@ impl<'a> Row<'a> {
         if let Some((raw, kind)) = original
             && raw.text.is_none()
             && !matches!(kind, "" | "thinking" | "reasoning" | "redacted_thinking")
-            && !CALLS.contains(&kind)
-            && !RESULTS.contains(&kind)
+            && !raw.is_tool()
         {
             let kind = Cow::Owned(kind.to_owned());
             return Ok(Item::provider(Dialect::LosslessClaw, kind, self.value, Vec::new()));

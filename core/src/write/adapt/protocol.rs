@@ -11,7 +11,7 @@ use crate::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect;
-    if !matches!(dialect, Dialect::McpToolResult | Dialect::McpPrompt | Dialect::McpSampling) {
+    if !dialect.is_mcp() {
         return;
     }
     let mut minted = Vec::new();

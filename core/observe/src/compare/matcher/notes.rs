@@ -3,7 +3,7 @@
 use wirecanon_json::{Json, Limits};
 
 use super::{MOST_NOTES, Matcher, TRIES};
-use crate::compare::cursor::find_head;
+use crate::compare::cursor::{find_head, heads};
 use crate::compare::flat::Unit;
 use crate::compare::provider::{Said, Strings};
 use crate::compare::value::json_length;
@@ -168,18 +168,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
 
 /// Where a note may end before a text: at the first places where that one stands, behind what sets it apart.
 fn ends_before(rest: &str, text: &str) -> Vec<usize> {
-    let (mut from, mut ends) = (0, Vec::new());
     let limit = rest.floor_char_boundary(MAX_NOTE);
-    while let Some(found) = find_head(&rest[from..], text).map(|found| found + from).filter(|found| *found <= limit) {
-        if found == 0 || rest[..found].ends_with([' ', '\n', ']', ')', '>', ':']) {
-            ends.push(found);
-        }
-        if ends.len() == TRIES {
-            break;
-        }
-        from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
-    }
-    ends
+    let is_apart = |end: &usize| *end == 0 || rest[..*end].ends_with([' ', '\n', ']', ')', '>', ':']);
+    heads(rest, text).take_while(|end| *end <= limit).filter(is_apart).take(TRIES).collect()
 }
 
 /// Returns whether a text holds an address, and not only the beginning or the end of a longer one.
@@ -196,14 +187,12 @@ pub(super) fn holds(text: &str, address: &str) -> bool {
 /// Finds the mark before a text, among the first places where the text may begin: one that closes before the text, or else the first
 /// that stands around it.
 fn mark_before(rest: &str, text: &str, read: impl Fn(&str) -> Option<Mark>) -> Option<(usize, Mark)> {
-    let (mut from, mut around) = (0, None);
-    for _ in 0..TRIES {
-        let Some(found) = find_head(&rest[from..], text).map(|found| found + from) else { break };
+    let mut around = None;
+    for found in heads(rest, text).take(TRIES) {
         match read(&rest[..found]) {
             Some(mark) if mark.closers.is_empty() => return Some((found, mark)),
             mark => around = around.or(mark.map(|mark| (found, mark))),
         }
-        from = found + rest[found..].chars().next().map_or(1, char::len_utf8);
     }
     around
 }

@@ -88,11 +88,14 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.cursor().next();
             return true;
         }
-        let strings = provider::Strings::of_value(resource.value);
+        let strings = || provider::Strings::of_value(resource.value);
         let is_told = match resource.uri.as_ref().filter(|uri| !uri.trim().is_empty()) {
-            Some(uri) => self.take_text_with(uri, end, |text| strings.make(text, About::Content)),
+            Some(uri) => {
+                let strings = strings();
+                self.take_text_with(uri, end, |text| strings.make(text, About::Content))
+            }
             // A link without an address is told by its name.
-            None => resource.media.is_none() && self.provider_text(&strings, About::Content, end),
+            None => resource.media.is_none() && self.provider_text(&strings(), About::Content, end),
         };
         if is_told {
             self.comparison.uses(Equivalence::Resource);
