@@ -188,7 +188,7 @@ fn a_configuration_that_others_may_have_written_is_not_used() {
     fs::write(&file, "[testees]\nmine = \"sh -c 'echo started >STARTED'\"\n[test]\ntestees = [\"mine\"]\n")
         .expect("a file");
     let test = |args: &[&str]| {
-        let args = [args, &["test", "--startup-timeout", "5"]].concat();
+        let args = [args, &["test", "--case", "orphan*", "--startup-timeout", "5"]].concat();
         let (code, _, err) = run(&deep, &args);
         (code, fs::remove_file(deep.join("STARTED")).is_ok(), err)
     };

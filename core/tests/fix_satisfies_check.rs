@@ -327,6 +327,12 @@ fn only_media_behind_a_label_make_a_lone_result_of_two_messages() {
     }
     let input = talk(&format!("[{},{image}]", text(label)));
     assert_eq!(repaired("openai.chat", "openai", &input), (input, vec![]));
+    // An item that only its provider knows is no medium.
+    let item = r#"{"type":"web_page","page":{"text":"x"}}"#;
+    for from in ["langchain", "openai.chat"] {
+        let input = talk(&format!("[{},{item},{}]", text(label), text(label)));
+        assert!(lost(from, "openai-responses", &input).contains(&"orphan-tool-result"), "{from}");
+    }
 }
 
 #[test]

@@ -262,8 +262,32 @@ fn are_media<'a>(parts: impl Iterator<Item = Value<'a>>) -> bool {
     let text = |part: Value<'a>| part.get("text").and_then(Value::as_str);
     is_labelled(parts.flat_map(|part| match text(part) {
         Some(text) => pieces(&text).collect(),
-        None => vec![Piece::Medium],
+        None if is_medium(part) => vec![Piece::Medium],
+        None => vec![Piece::Words],
     }))
+}
+
+/// Returns whether a part is an image or a file that every dialect can say: not one that only its provider keeps.
+fn is_medium(part: Value<'_>) -> bool {
+    const TYPES: [&str; 12] = [
+        "image",
+        "image_url",
+        "link",
+        "input_image",
+        "file",
+        "input_file",
+        "document",
+        "document_url",
+        "input_audio",
+        "audio",
+        "video",
+        "video_url",
+    ];
+    const KEYS: [&str; 7] = ["image", "document", "audio", "video", "inlineData", "inline_data", "fileData"];
+    match part.get("type").and_then(Value::as_str) {
+        Some(kind) => TYPES.contains(&&*kind),
+        None => KEYS.iter().any(|key| part.get(key).is_some()),
+    }
 }
 
 /// What a line of a text is, or a part that is no text.

@@ -293,8 +293,9 @@ fn is_media_of_results(message: &Message<'_>) -> bool {
                 has_medium |= is_note;
                 is_note || text::is_media_label(line)
             }),
-            BlockKind::ToolCall(_) | BlockKind::Thinking(_) => false,
-            _ => {
+            // An item that only its provider knows becomes a note elsewhere, which is no medium.
+            BlockKind::ToolCall(_) | BlockKind::Thinking(_) | BlockKind::Opaque(_) => false,
+            BlockKind::Image(_) | BlockKind::Link(_) | BlockKind::File(_) => {
                 has_medium = true;
                 true
             }
