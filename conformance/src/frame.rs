@@ -305,6 +305,7 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
         may_refuse: case.expect.may_refuse.clone(),
         targets: targets.collect(),
         check: BTreeMap::new(),
+        outcomes: case.expect.outcomes.clone(),
         facts: Known::default(),
     };
     let tags = case.tags.iter().filter(|tag| *tag != "identity").cloned().collect();
@@ -335,6 +336,7 @@ pub fn bare(frame: Frame, dialect: Dialect) -> Option<Case> {
         may_refuse: crate::case::MayRefuse::Never,
         targets: BTreeMap::new(),
         check: BTreeMap::new(),
+        outcomes: None,
         facts: Known::default(),
     };
     Some(Case {

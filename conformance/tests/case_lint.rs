@@ -133,6 +133,22 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
         "not-a-string",
     ),
     ("unknown-name", "\"poisoned-history\"", "\"poisoned-histori\"", "/tags/0", "no tag", "`poisoned-history`"),
+    (
+        "unknown-name",
+        "\"may_refuse\": false,\n",
+        "\"may_refuse\": false,\n    \"outcomes\": [\"marked-texts\"],\n",
+        "/expect/outcomes/0",
+        "no acceptable outcome",
+        "`marked-text`",
+    ),
+    (
+        "contradiction",
+        "\"may_refuse\": false,\n",
+        "\"may_refuse\": false,\n    \"outcomes\": [\"marked-text\"],\n",
+        "/expect/outcomes/0",
+        "no rule that the input breaks",
+        "take it away",
+    ),
     ("unknown-version", "\"since\": \"0.1.0\"", "\"since\": \"99.1.0\"", "/since", "future", "0.1.0"),
     (
         "unknown-version",

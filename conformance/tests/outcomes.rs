@@ -317,6 +317,22 @@ fn other_repairs_pass_and_other_meanings_do_not() {
     assert!(found.is_empty(), "{} answers:\n{}", found.len(), found.join("\n"));
 }
 
+/// A case may accept fewer outcomes than its broken rules have.
+#[test]
+fn a_case_narrows_the_outcomes() {
+    let examples = pairing();
+    let is_of_results = |example: &&Example| example.outcomes == [Outcome::OtherResult];
+    let example = examples.iter().find(is_of_results).expect("results of one call");
+    let mut case = case(Dialect::OpenAiChat, &example.input);
+    let verdicts =
+        |case: &Case| -> Vec<Verdict> { example.right.iter().map(|answer| judged(case, answer).verdict).collect() };
+    // The first answer has the result of the case, and the others do not.
+    case.expect.outcomes = Some(vec![Outcome::MarkedText.id().to_owned()]);
+    assert_eq!(verdicts(&case), [Verdict::Faithful, Verdict::Altered, Verdict::Altered, Verdict::Altered]);
+    case.expect.outcomes = Some(vec![Outcome::OtherResult.id().to_owned()]);
+    assert_eq!(verdicts(&case), [Verdict::Faithful; 4]);
+}
+
 /// Faults of stored transcripts.
 fn stored() -> Vec<Example> {
     let go = || user(&json!("go"));

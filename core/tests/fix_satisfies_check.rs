@@ -288,6 +288,23 @@ fn the_bytes_of_audio_say_its_format() {
 }
 
 #[test]
+fn an_image_of_the_ai_sdk_without_data_is_left_out_however_it_has_none() {
+    for kind in ["image-data", "media"] {
+        for data in ["", r#""data":"","#, r#""data":" ","#, r#""data":null,"#, r#""data":7,"#, r#""data":{},"#] {
+            let input = format!(
+                r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"tool-call","toolCallId":"c","toolName":"f","input":{{}}}}]}},{{"role":"tool","content":[{{"type":"tool-result","toolCallId":"c","toolName":"f","output":{{"type":"content","value":[{{"type":"{kind}",{data}"mediaType":"image/png"}}]}}}}]}}]}}"#
+            );
+            assert_eq!(broken("ai-sdk.model", &input), ["image-without-data"], "{input}");
+            for to in ["ai-sdk.model", "openai", "gemini"] {
+                let (text, rules) = repaired("ai-sdk.model", to, &input);
+                assert_eq!(rules, [("image-without-data", false)], "{input}");
+                assert!(text.contains("[wirecanon: image left out: no data (image/png)]"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_opaque_block_has_no_place_in_instructions_and_results() {
     let item = r#"{"type":"opaque","dialect":"anthropic.messages","value":{"type":"container_upload","file_id":"f"}}"#;
     let user = r#"{"role":"user","content":[{"type":"text","text":"q"}]}"#;

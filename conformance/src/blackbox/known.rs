@@ -63,6 +63,7 @@ pub(super) fn of(made: Generated, target: &Target) -> Made {
             may_refuse: MayRefuse::Never,
             targets: std::collections::BTreeMap::new(),
             check: std::collections::BTreeMap::new(),
+            outcomes: None,
             facts: Known::default(),
         },
         deviates: None,

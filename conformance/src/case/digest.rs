@@ -43,6 +43,11 @@ fn expect(case: &Case) -> String {
         words.sort();
         members.push(("must_keep", format!("[{}]", words.join(","))));
     }
+    if let Some(outcomes) = &expect.outcomes {
+        let mut ids: Vec<_> = outcomes.iter().map(|id| quoted(id)).collect();
+        ids.sort();
+        members.push(("outcomes", format!("[{}]", ids.join(","))));
+    }
     members.extend(expect.repairs.as_deref().map(|list| ("repairs", repairs(list))));
     if !expect.targets.is_empty() {
         let targets: Vec<_> = expect

@@ -27,7 +27,7 @@ pub const KEYS: [&str; 15] = [
 ];
 
 /// Keys of `expect` in their order.
-pub const EXPECT_KEYS: [&str; 6] = ["canonical", "repairs", "must_keep", "may_refuse", "targets", "check"];
+pub const EXPECT_KEYS: [&str; 7] = ["canonical", "repairs", "must_keep", "may_refuse", "targets", "check", "outcomes"];
 
 /// Keys of an entry of `expect.targets` in their order.
 pub const TARGET_KEYS: [&str; 3] = ["output", "repairs", "may_refuse"];
@@ -58,7 +58,7 @@ impl Place {
     fn below(self, key: &str) -> Self {
         match (self, key) {
             (Self::Case, "expect") => Self::Expect,
-            (Self::Case, "source" | "tags") => Self::Words,
+            (Self::Case, "source" | "tags") | (Self::Expect, "outcomes") => Self::Words,
             (Self::Expect, "targets") => Self::Targets,
             (Self::Expect | Self::Target, "repairs") | (Self::Check, _) => Self::Repairs,
             (Self::Expect, "check") => Self::Check,

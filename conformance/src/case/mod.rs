@@ -16,6 +16,7 @@ use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
 
 use crate::meaning::facts::Known;
+use crate::meaning::outcome::Outcome;
 use crate::utf8;
 
 /// Codes that a refusal can carry.
@@ -124,6 +125,9 @@ pub struct Expect {
     /// What the judge must say of the input itself, for a target of its dialect: these rules at these places, and no other
     #[serde(default)]
     pub check: BTreeMap<String, Vec<ExpectedRepair>>,
+    /// The acceptable outcomes of broken rules that this case accepts, by their ids; `None`: all that its rules have
+    #[serde(default)]
+    pub outcomes: Option<Vec<String>>,
     /// Facts on the input, once they were needed
     #[serde(skip)]
     pub(crate) facts: Known,
@@ -185,6 +189,11 @@ impl Case {
             Some(own) => own.code(),
             None => self.expect.may_refuse.code(),
         }
+    }
+
+    /// Returns whether the case accepts an outcome that a broken rule allows.
+    pub(crate) fn accepts(&self, outcome: Outcome) -> bool {
+        self.expect.outcomes.as_ref().is_none_or(|accepted| accepted.iter().any(|id| id == outcome.id()))
     }
 
     /// The exact outcome for a target, where the case pins one.

@@ -41,6 +41,8 @@ struct Expect<'c> {
     targets: BTreeMap<&'c str, OfTarget<'c>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     check: BTreeMap<&'c str, Vec<Repair<'c>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcomes: Option<&'c [String]>,
 }
 
 #[derive(Serialize)]
@@ -107,6 +109,7 @@ pub(super) fn render(case: &Case) -> Result<Vec<u8>, String> {
                 })
                 .collect(),
             check: expect.check.iter().map(|(name, list)| (name.as_str(), repairs(list))).collect(),
+            outcomes: expect.outcomes.as_deref(),
         },
         deviates: case.deviates.as_deref(),
         whole: case.whole.as_deref(),

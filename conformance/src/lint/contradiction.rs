@@ -7,6 +7,8 @@ use wirecanon_core::json::{pointer_step, resolve};
 use super::{Entry, Found};
 use crate::case::Case;
 use crate::judge::{judge, lost};
+use crate::meaning;
+use crate::meaning::outcome::Outcome;
 use crate::testee::Answer;
 
 pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
@@ -15,6 +17,13 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
         return;
     }
     let own = Target::of_dialect(case.from);
+    for (at, id) in case.expect.outcomes.iter().flatten().enumerate() {
+        let named = Outcome::ALL.into_iter().find(|outcome| outcome.id() == id);
+        if named.is_some_and(|outcome| !meaning::is_acceptable(case, outcome)) {
+            let message = format!("no rule that the input breaks has the acceptable outcome `{id}`");
+            found.under(entry, &format!("/expect/outcomes/{at}"), message, "take it away");
+        }
+    }
     for target in Target::all() {
         let identity = case.is_identity() && target.name == own.name;
         let (bytes, pointer) = match (identity, case.expected_output(target)) {

@@ -7,6 +7,7 @@ use wirecanon_core::{Target, rule};
 
 use super::{Entry, Found};
 use crate::case::{Case, TAGS};
+use crate::meaning::outcome::Outcome;
 use crate::near::near;
 
 /// The file is called as the case, and its folder as the class.
@@ -99,6 +100,16 @@ pub(super) fn known(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
         if rule::by_id(&repair.rule).is_none() {
             let words = format!("no rule is called `{}`", repair.rule);
             found.under(entry, &pointer, words, cure(&repair.rule, rule::all().map(|rule| rule.id), "rules"));
+        }
+    }
+    for (at, id) in case.expect.outcomes.iter().flatten().enumerate() {
+        if !Outcome::ALL.iter().any(|outcome| outcome.id() == id) {
+            let words = format!("no acceptable outcome is called `{id}`");
+            let cure = match near(id, Outcome::ALL.iter().map(|outcome| outcome.id()))[..] {
+                [] => "part 11 of SPEC.md lists them".to_owned(),
+                ref ids => format!("write `{}`", ids.join("` or `")),
+            };
+            found.under(entry, &format!("/expect/outcomes/{at}"), words, cure);
         }
     }
     for (at, tag) in case.tags.iter().enumerate() {

@@ -51,7 +51,7 @@ impl<'j> Broken<'j> {
         // A server may reject what its dialect accepts: items of another server.
         let at_target = if target.dialect == case.from { facts::broken(case, target) } else { Vec::new() };
         for (rule, pointer) in case.facts().broken.iter().chain(&at_target) {
-            for outcome in outcomes_of(rule) {
+            for outcome in outcomes_of(rule).iter().filter(|outcome| case.accepts(**outcome)) {
                 let place = places.entry(*outcome).or_default();
                 let pointer = pointer.as_deref().map(|pointer| match outcome {
                     Outcome::TurnLeftOut => message_of(pointer),

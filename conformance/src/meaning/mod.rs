@@ -272,14 +272,26 @@ pub(crate) fn used(case: &Case, target: &Target, answer: &str) -> Vec<&'static s
     meaning.map(|meaning| meaning.used).unwrap_or_default()
 }
 
-/// Returns the rules that the input of a case breaks, each with its places and with its acceptable outcomes.
-pub(crate) fn broken_rules(case: &Case) -> Vec<(&str, Vec<&str>, &'static [Outcome])> {
-    let mut rules: Vec<(&str, Vec<&str>, &'static [Outcome])> = Vec::new();
+/// Returns whether a rule that the input of a case breaks has an acceptable outcome, whether or not the case accepts it.
+pub(crate) fn is_acceptable(case: &Case, outcome: Outcome) -> bool {
+    let has = |broken: &[(String, Option<String>)]| {
+        broken.iter().any(|(rule, _)| outcome::outcomes_of(rule).contains(&outcome))
+    };
+    let mut targets = Target::all().iter().filter(|target| target.dialect == case.from);
+    has(&case.facts().broken) || targets.any(|target| has(&facts::broken(case, target)))
+}
+
+/// Returns the rules that the input of a case breaks, each with its places and with the acceptable outcomes that the case accepts.
+pub(crate) fn broken_rules(case: &Case) -> Vec<(&str, Vec<&str>, Vec<Outcome>)> {
+    let mut rules: Vec<(&str, Vec<&str>, Vec<Outcome>)> = Vec::new();
     for (rule, pointer) in &case.facts().broken {
         let pointer = pointer.as_deref().filter(|pointer| !pointer.is_empty()).unwrap_or("the whole");
         match rules.iter_mut().find(|(other, ..)| other == rule) {
             Some((_, places, _)) => places.push(pointer),
-            None => rules.push((rule, vec![pointer], outcome::outcomes_of(rule))),
+            None => {
+                let outcomes = outcome::outcomes_of(rule).iter().copied().filter(|outcome| case.accepts(*outcome));
+                rules.push((rule, vec![pointer], outcomes.collect()));
+            }
         }
     }
     rules

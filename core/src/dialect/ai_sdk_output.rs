@@ -231,21 +231,27 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         }
         "file" if held_address(item).is_some() => project(cx, item, held_address(item).unwrap_or_default()),
         "image-data" | "media" | "file-data" | "file" if kind != "file" || held_bytes(item).is_some() => {
-            let Some(data) = string("data").or_else(|| held_bytes(item)) else {
-                return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
-            };
+            let data = string("data").or_else(|| held_bytes(item));
             let mime = string("mediaType");
             let is_open = kind == "file" && mime.as_deref() == Some("image");
-            if kind == "image-data" || is_open || crate::media::is_picture(mime.as_deref(), &data) {
-                let mime_type = if kind == "file" { whole_type(mime, &data) } else { mime };
-                let media = Media { data: Some(data), mime_type };
+            let is_picture = match &data {
+                Some(data) => crate::media::is_picture(mime.as_deref(), data),
+                None => mime.as_deref().is_some_and(|mime| mime.starts_with("image/")),
+            };
+            if kind == "image-data" || is_open || is_picture {
+                let mime_type = match &data {
+                    Some(data) if kind == "file" => whole_type(mime, data),
+                    _ => mime,
+                };
+                let media = Media { data, mime_type };
                 let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
                 let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
                 block.native = cx.native(&scan.others);
                 block.dirty = cx.duplicate(scan.duplicate, item, block.id);
                 return block;
             }
-            let Some(mime) = mime.filter(|_| crate::media::is_canonical(&data)) else {
+            let is_held = data.is_some_and(|data| crate::media::is_canonical(&data));
+            let Some(mime) = mime.filter(|_| is_held) else {
                 return super::block::unknown(cx, item, crate::transcript::Role::ToolResult);
             };
             let words = text::file_left_out(string("filename").as_deref(), &mime);
