@@ -1,5 +1,6 @@
 //! A run: which cases go to a testee for which targets, and what the whole of the verdicts says.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::thread;
@@ -169,6 +170,20 @@ impl TesteeRun {
         for result in &self.results {
             *counts.entry(result.judgement.verdict).or_insert(0) += 1;
         }
+        counts
+    }
+
+    /// Returns the equivalences and acceptable outcomes that answers needed which are as asked, each with the number of such answers, the
+    /// most frequent first.
+    pub fn allowed_by(&self) -> Vec<(&str, usize)> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for result in self.results.iter().filter(|result| result.judgement.ok) {
+            for id in &result.judgement.allowed_by {
+                *counts.entry(id).or_default() += 1;
+            }
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| Reverse(*count));
         counts
     }
 

@@ -18,6 +18,9 @@ use crate::verdict::{Domain, Verdict};
 /// Cases that are shown whole for each testee.
 const SHOWN: usize = 20;
 
+/// Equivalences and acceptable outcomes that are named for each testee.
+const ALLOWED: usize = 6;
+
 /// What went well.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// What went wrong.
@@ -272,6 +275,13 @@ fn verdict_of(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
             measured.testee_seconds,
             measured.harness_seconds
         )?;
+    }
+    let allowed = run.allowed_by();
+    if !allowed.is_empty() {
+        let said: Vec<_> =
+            allowed.iter().take(ALLOWED).map(|(id, count)| format!("{count} by `{}`", plain(id))).collect();
+        let more = if allowed.len() > ALLOWED { format!(", {} more", allowed.len() - ALLOWED) } else { String::new() };
+        writeln!(out, "{FAINT}{name}: accepted in another form: {}{more}{FAINT:#}", said.join(", "))?;
     }
     match run.exit() {
         Exit::Holds => writeln!(out, "{GOOD}holds{GOOD:#}: {name}"),

@@ -1,5 +1,6 @@
 //! The run as XML of `JUnit`: a suite for each testee, a test for each of its cases.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -57,6 +58,12 @@ fn suite<'l>(run: &'l TesteeRun, class: &dyn Fn(&'l str) -> &'l str) -> TestSuit
     for (case, results) in by_case(run.results.iter()) {
         let mut test = TestCase::new(case, status(&results));
         test.set_classname(format!("wirecanon.{}", class(case)));
+        let allowed: BTreeSet<&str> =
+            results.iter().flat_map(|result| &result.judgement.allowed_by).map(AsRef::as_ref).collect();
+        if !allowed.is_empty() {
+            let allowed: Vec<&str> = allowed.into_iter().collect();
+            test.add_property(("allowed_by", allowed.join(" ").as_str()));
+        }
         suite.add_test_case(test);
     }
     suite

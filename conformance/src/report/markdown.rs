@@ -31,6 +31,7 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     }
     testees(out, log)?;
     matrix(out, log)?;
+    allowed(out, log)?;
     log.runs.iter().try_for_each(|run| failing(out, run))
 }
 
@@ -84,6 +85,17 @@ fn matrix(out: &mut dyn Write, log: &Log) -> io::Result<()> {
         writeln!(out, "| {class} | {} |", cells.join(" | "))?;
     }
     writeln!(out)
+}
+
+/// The equivalences and acceptable outcomes that answers needed.
+fn allowed(out: &mut dyn Write, log: &Log) -> io::Result<()> {
+    for run in &log.runs {
+        let said: Vec<_> = run.allowed_by().iter().map(|(id, count)| format!("{} {count}", text(id))).collect();
+        if !said.is_empty() {
+            writeln!(out, "Answers of {} that are accepted in another form: {}.\n", text(run.name()), said.join(", "))?;
+        }
+    }
+    Ok(())
 }
 
 fn failing(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {

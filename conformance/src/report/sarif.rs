@@ -170,7 +170,8 @@ fn finding(result: &RunResult, class: &str, targets: &[&str]) -> Finding {
             .or_else(|| judgement.reasons.first()?.answer.clone())
             .unwrap_or_default(),
         fingerprint: format!("{}/{}/{from}/{verdict}/{}", result.testee, result.case, shorten(&because, 400)),
-        properties: json!({"testee": result.testee, "case": result.case, "verdict": verdict, "from": from, "to": targets, "reasons": judgement.reasons}),
+        properties: json!({"testee": result.testee, "case": result.case, "verdict": verdict, "from": from, "to": targets, "reasons": judgement.reasons,
+            "allowed_by": judgement.allowed_by}),
     }
 }
 
