@@ -112,6 +112,30 @@ mod tests {
     }
 
     #[test]
+    fn names_and_ids_are_of_the_characters_that_a_target_takes() {
+        let mut failures = Vec::new();
+        for target in ["openai", "anthropic", "vertex", "bedrock-claude", "mistral", "openai-responses"] {
+            for (also, opens_with_letter) in
+                ["", "-", "_", ".", "]:"].into_iter().flat_map(|also| [(also, false), (also, true)])
+            {
+                for length in [None, Some(9)] {
+                    let mut odd = Target::by_name(target).expect("a target").clone();
+                    odd.names.also = Some(also.into());
+                    odd.names.opens_with_letter = opens_with_letter;
+                    odd.names.max_length = length;
+                    odd.ids.also = Some(also.into());
+                    let text = toml::to_string(&odd).expect("a target is TOML");
+                    let Ok(odd) = Target::from_toml(&text) else { continue };
+                    if let Err(why) = obeyed(&odd, "", 3, 24, &Reference) {
+                        failures.push(format!("{target} with {also:?}, {opens_with_letter}, {length:?}: {why}"));
+                    }
+                }
+            }
+        }
+        assert!(failures.is_empty(), "{} failures, the first:\n{}", failures.len(), failures[0]);
+    }
+
+    #[test]
     fn a_target_that_is_not_obeyed_is_caught() {
         let openai = examples().into_iter().find(|(name, _)| name == "openai").expect("the target").1;
         let copied = Mutant(|request, _| Outcome::Output { bytes: request.input.to_vec(), report: None });

@@ -52,7 +52,7 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         }
         let mut base = respell(name, limits.also.as_deref());
         if limits.opens_with_letter && crate::target::opens_badly(&base) {
-            base.insert(0, '_');
+            base.insert(0, if crate::target::charset(limits.also.as_deref(), "_") { '_' } else { 'x' });
         }
         let new = fresh(&base, form, &mut taken, &mut suffixes);
         map.insert(name.to_owned(), new.clone());
