@@ -228,8 +228,11 @@ fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> 
         start = root.span().start + 1;
         text.push_str(&input[..start]);
         for (name, value) in &written.fields {
-            if root.get(name).is_some() {
-                return None;
+            match root.get(name) {
+                // The protocol demands it of each request, and it is no part of the frame.
+                Some(_) if name == "maxTokens" => continue,
+                Some(_) => return None,
+                None => {}
             }
             text.push_str(&quote(name));
             text.push(':');

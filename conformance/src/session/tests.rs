@@ -255,6 +255,9 @@ fn what_stands_around_a_transcript_is_seen() {
     assert_eq!(count(&format!("{{\"body\":{body}}}")), (Some("a request dump"), vec![body.to_owned()]));
     assert_eq!(count(&format!("\u{feff}[{{\"request\":{{\"body\":{body}}}}}, {{\"request\":{body}}}]")).1.len(), 2);
     assert_eq!(count("{\"body\":{\"messages\":[]}}"), (None, vec!["{\"body\":{\"messages\":[]}}".to_owned()]));
+    let reference = "{\"input\":[{\"id\":\"msg_1\"}]}";
+    assert_eq!(count(&format!("{{\"body\":{reference}}}")), (Some("a request dump"), vec![reference.to_owned()]));
+    assert_eq!(count("{\"body\":{\"input\":[{\"id\":\"x\",\"name\":\"y\"}]}}").0, None, "no list of items");
     let deep = "{\"request\":".repeat(50) + body + &"}".repeat(50);
     assert_eq!(count(&deep).0, None, "nobody looks that deep");
 }

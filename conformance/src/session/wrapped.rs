@@ -123,7 +123,12 @@ fn spoken_at(request: Value<'_>) -> Option<Dialect> {
 /// Whether this is a request body or the like: an object with a list of messages.
 pub(super) fn is_transcript(value: Value<'_>) -> bool {
     let lists = ["messages", "input", "contents"].into_iter().filter_map(|key| value.get(key));
-    lists.into_iter().any(|list| list.items().any(is_message))
+    lists.into_iter().any(|list| list.items().any(|item| is_message(item) || is_reference(item)))
+}
+
+/// Returns whether a value is a reference to an item that OpenAI stored: it may leave out its type.
+fn is_reference(value: Value<'_>) -> bool {
+    value.get("id").is_some_and(Value::is_string) && value.members().count() == 1
 }
 
 /// Returns whether a value is a message, an item of a conversation or a tool result. Nothing inside one is another document, whatever
