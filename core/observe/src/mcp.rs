@@ -45,7 +45,9 @@ pub(crate) fn structured<'a>(result: Value<'a>, items: &[Item<'a>]) -> Option<Va
         (Some((key, list)), None) if key.is_str("result") => list,
         _ => value,
     };
+    // An empty list repeats nothing: it is what the tool said.
     let repeats = list.is_array()
+        && !items.is_empty()
         && list.items().count() == items.len()
         && list.items().zip(items).all(|(block, item)| is_same(block, item));
     (!repeats).then_some(value)

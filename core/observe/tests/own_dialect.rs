@@ -704,6 +704,11 @@ fn structured_content_and_resources() {
         },
         Case {
             dialect: "mcp.tool-result",
+            document: r#"{"content":[],"structuredContent":[]}"#,
+            edits: &[("/structuredContent", Drop, RESULT), ("/structuredContent", Set("[1]"), RESULT)],
+        },
+        Case {
+            dialect: "mcp.tool-result",
             document: r#"{"content":[{"type":"text","text":"{\"temp\":42}"}]}"#,
             edits: &[
                 ("/structuredContent", Set(r#"{"temp":42}"#), None),

@@ -1165,3 +1165,14 @@ fn images_that_the_model_made_in_the_canonical_dialect() {
         (expected, canonical(""), Some(Reason::ProviderItemMissing)),
     ]);
 }
+
+#[test]
+fn an_empty_list_is_what_a_tool_said() {
+    let mcp = |text: &str| ("mcp.tool-result", text.to_owned());
+    let list = || mcp(r#"{"content":[],"structuredContent":[]}"#);
+    check(&[
+        (list(), mcp(r#"{"content":[{"type":"text","text":"[]"}]}"#), None),
+        (list(), mcp(r#"{"content":[{"type":"text","text":"[1]"}]}"#), Some(Reason::ResultChanged)),
+        (list(), mcp(r#"{"content":[]}"#), Some(Reason::ResultChanged)),
+    ]);
+}

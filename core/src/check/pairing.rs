@@ -237,7 +237,13 @@ impl<'a> Pairing<'a> {
                     judge.say(&rule::TOOL_RESULT_BEFORE_CALL, orphan.place, "the result stands before its call");
                 }
                 None if self.places == Places::Elsewhere => {}
-                None => judge.say(&rule::ORPHAN_TOOL_RESULT, orphan.place, "no call has this id"),
+                None => {
+                    // A result of Ollama may have only the name of its tool, or nothing.
+                    let mut texts = orphan.place.members().filter_map(|(_, member)| member.as_str());
+                    let has_id = !orphan.place.is_object() || texts.any(|text| text == orphan.id);
+                    let what = if has_id { "no call has this id" } else { "no call is left that the result answers" };
+                    judge.say(&rule::ORPHAN_TOOL_RESULT, orphan.place, what);
+                }
             }
         }
     }

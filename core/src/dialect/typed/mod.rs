@@ -8,7 +8,7 @@ mod providers;
 use super::fields::CALL_TYPES;
 use super::way::{for_each_at, may_lead, messages_but};
 use super::{Dialect, Run, lossless_claw};
-use crate::json::{Json, Name, PointerCursor, Value, without_members};
+use crate::json::{Json, Kind, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
 use crate::target::Target;
@@ -425,10 +425,18 @@ pub(crate) fn without_wrong_types(
     found.sort_by_key(|found| found.value.index());
     let mut cursor = PointerCursor::default();
     for Found { key, value, known, .. } in &found {
-        let severity = if value.is_null() { Severity::Mend } else { Severity::Loss };
+        let is_empty = match value.kind() {
+            Kind::String => value.as_str().is_some_and(|text| text.trim().is_empty()),
+            Kind::Array => value.items().next().is_none(),
+            Kind::Object => value.members().next().is_none(),
+            Kind::Null | Kind::Bool | Kind::Number => false,
+        };
+        let says_nothing = value.is_null() || *known && is_empty;
+        let severity = if says_nothing { Severity::Mend } else { Severity::Loss };
         let (rule, words) = if *known {
-            let words =
-                format!("{} as {} is nothing that the dialect has; it was left out", value.kind().name(), key.raw());
+            let (key, kind) = (key.raw(), value.kind().name());
+            let kind = if is_empty { "empty" } else { kind };
+            let words = format!("{key} is {kind}, which the dialect does not accept; it was left out");
             (&rule::MEMBER_OF_WRONG_TYPE, words)
         } else {
             (&rule::UNKNOWN_FIELD, format!("the dialect has no {} here; it was left out", key.raw()))
