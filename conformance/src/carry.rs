@@ -1,43 +1,39 @@
 //! A case in another dialect: the same fault in the words of the systems that speak that dialect.
 //!
-//! The input is written in the other dialect without a repair. Whether the two inputs are the same is for the observers and `check`
-//! to say: both tell a model the same, in both directions, and both break the same rules. What `fix` makes of them is not asked.
-//! `conformance/corpus/carried.toml` lists the pairs.
+//! What stands in the input is said anew without mending anything. That counts only where the other dialect can say the whole
+//! fault: what was carried must read to the outcome that the case asks for, and with the same repairs on the way.
 
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::observe::{Equivalence, Grade, Observation, compare, observe_for};
 use wirecanon_core::step::respell;
 use wirecanon_core::{CheckOptions, Dialect, Entry, From, Mode, Options, Stage, Target, check, fix};
 
 use crate::case::{Case, Expect, ExpectedRepair};
-use crate::meaning;
+use crate::compare;
 use crate::meaning::facts::Known;
 
-/// Returns the case in another dialect; `None` where that dialect cannot say its fault, or where the case does not have a canonical
-/// outcome.
+/// The case in another dialect; `None` where that dialect cannot say its fault, or where the case does not say what must
+/// come out in words of its own.
 pub fn into_dialect(case: &Case, to: Dialect) -> Option<Case> {
-    let is_apart = |dialects: &[Dialect]| dialects.is_empty() || dialects.contains(&to);
-    if APART.iter().any(|(id, dialects, _)| *id == case.id && is_apart(dialects)) {
-        return None;
-    }
-    carried(case, to)
-}
-
-fn carried(case: &Case, to: Dialect) -> Option<Case> {
     if case.from == to || case.from.is_fragment() || to.is_fragment() || to == Dialect::Canonical {
         return None;
     }
+    let wanted = case.expect.canonical.as_deref()?.get();
     // What only its own dialect knows cannot be told in another.
-    if case.expect.canonical.as_deref()?.get().contains("\"native\"") {
+    if wanted.contains("\"native\"") {
         return None;
     }
-    let input = respell(&case.input, &options(case.from, to)).ok()?.output.into_owned();
-    if !tells_the_same(case, &input, to) || broken_rules(&case.input, case.from)? != broken_rules(&input, to)? {
+    let input = respell(&case.input, &options(case.from, Target::of_dialect(to))).ok()?.output.into_owned();
+    let (own, _) = mended(&case.input, case.from)?;
+    let (carried, outcome) = mended(&input, to)?;
+    if rules(&own) != rules(&carried) || !same(wanted, &outcome) {
+        return None;
+    }
+    if own.is_empty() && !is_valid(&input, to) {
         return None;
     }
     let expect = Expect {
         canonical: case.expect.canonical.clone(),
-        repairs: case.expect.repairs.as_ref().map(|own| repairs(own, &input, to)),
+        repairs: Some(carried),
         must_keep: case.expect.must_keep.clone(),
         may_refuse: case.expect.may_refuse.clone(),
         targets: std::collections::BTreeMap::default(),
@@ -49,88 +45,37 @@ fn carried(case: &Case, to: Dialect) -> Option<Case> {
     Some(Case { from: to, input, expect, tags, ..case.clone() })
 }
 
-fn options(from: Dialect, to: Dialect) -> Options<'static> {
-    Options { from: From::Dialect(from), to: Some(Target::of_dialect(to)), mode: Mode::Request, ..Options::default() }
+fn options(from: Dialect, to: &Target) -> Options<'_> {
+    Options { from: From::Dialect(from), to: Some(to), mode: Mode::Request, ..Options::default() }
 }
 
-/// Cases whose input tells a model the same in these dialects (none: in all), and yet asks for another outcome there, with the reason.
-pub const APART: [(&str, &[Dialect], &str); 7] = [
-    ("synthetic-result-aborted-then-real", &[], "only OpenClaw marks the result as a stand-in, in `details`"),
-    (
-        "synthetic-result-of-pi-then-real",
-        &[Dialect::OpenAiChat, Dialect::OpenAiResponses, Dialect::MistralChat, Dialect::CohereV2, Dialect::OllamaChat],
-        "without an error flag the words are those of a tool",
-    ),
-    (
-        "same-id-in-two-turns-first-unanswered",
-        &[Dialect::OpenViking],
-        "a later part with the id of a pending one brings its result",
-    ),
-    (
-        "image-not-a-picture-without-type",
-        &[Dialect::McpSampling, Dialect::BedrockConverse],
-        "an image that is none becomes a resource, or has a format",
-    ),
-    ("canonical-file-data-is-an-address", &[Dialect::AiSdkUi], "the address is inside a data URL, which is no address"),
-    ("anthropic-pdf-in-an-image", &[Dialect::OllamaChat], "images stand beside the text, and not before it"),
-    ("six-documents-in-one-request", &[Dialect::AnthropicMessages], "a document of plain text is text elsewhere"),
-];
-
-/// The equivalences of answers that say something in a weaker form, which an input cannot take back.
-const WEAKER: [Equivalence; 9] = [
-    Equivalence::ErrorText,
-    Equivalence::MediaNote,
-    Equivalence::DocumentText,
-    Equivalence::Address,
-    Equivalence::ToolsAsText,
-    Equivalence::ProviderItem,
-    Equivalence::Reasoning,
-    Equivalence::Filler,
-    Equivalence::MarkedInstructions,
-];
-
-/// Returns whether the input of a case and a document of another dialect tell a model the same. Each must tell all that the other one
-/// does, since a dialect without error flags, or without images, takes an answer that leaves them out.
-fn tells_the_same(case: &Case, input: &[u8], to: Dialect) -> bool {
-    let (Ok(own), Ok(other)) = (std::str::from_utf8(&case.input), std::str::from_utf8(input)) else { return false };
-    let (Some(own), Some(other)) = (meaning::parse(own), meaning::parse(other)) else { return false };
-    fn read<'j>(json: &'j Json<'j>, of: Dialect, for_: Dialect) -> Option<Observation<'j>> {
-        observe_for(json, of, for_).ok()
-    }
-    let (Some(own), Some(other)) = (read(&own, case.from, to), read(&other, to, case.from)) else { return false };
-    let is_in = |one: &Observation<'_>, other: &Observation<'_>, dialect: Dialect| {
-        let comparison = compare(one, other, Target::of_dialect(dialect));
-        comparison.differences.iter().all(|difference| difference.reason.grade() == Grade::Setting)
-            && comparison.equivalences.iter().all(|equivalence| !WEAKER.contains(equivalence))
+/// Returns what reading and repairing report, sorted, and the canonical outcome.
+fn mended(input: &[u8], from: Dialect) -> Option<(Vec<ExpectedRepair>, String)> {
+    let fixed = fix(input, &options(from, Target::of_dialect(Dialect::Canonical))).ok()?;
+    let repairs = fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write);
+    let repair = |entry: &Entry<'_>| ExpectedRepair {
+        rule: entry.rule.to_owned(),
+        input: entry.input.as_deref().map(str::to_owned),
     };
-    is_in(&own, &other, to) && is_in(&other, &own, case.from)
+    let mut repairs: Vec<_> = repairs.map(repair).collect();
+    repairs.sort_unstable();
+    Some((repairs, String::from_utf8(fixed.output.into_owned()).ok()?))
 }
 
-/// Returns the rules that a document breaks in its dialect, sorted; `None` where it is no transcript.
-fn broken_rules(input: &[u8], dialect: Dialect) -> Option<Vec<&'static str>> {
+fn rules(repairs: &[ExpectedRepair]) -> Vec<&str> {
+    repairs.iter().map(|repair| repair.rule.as_str()).collect()
+}
+
+fn same(wanted: &str, outcome: &str) -> bool {
+    let limits = Limits::default();
+    let (Ok(wanted), Ok(outcome)) = (Json::parse(wanted, &limits), Json::parse(outcome, &limits)) else { return false };
+    compare::difference_but(wanted.root(), outcome.root(), Some("native")).is_none()
+}
+
+fn is_valid(input: &[u8], dialect: Dialect) -> bool {
     let target = Target::of_dialect(dialect);
     let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Limits::default() };
-    let mut rules: Vec<&str> = check(input, &options).ok()?.violations.iter().map(|broken| broken.rule).collect();
-    rules.sort_unstable();
-    Some(rules)
-}
-
-/// Returns the repairs of a case with their places in the carried input: those that the reference reports there for the same rules.
-/// A repair that it does not report has no place.
-fn repairs(own: &[ExpectedRepair], input: &[u8], to: Dialect) -> Vec<ExpectedRepair> {
-    let fixed = fix(input, &options(to, Dialect::Canonical)).ok();
-    let entries = fixed.iter().flat_map(|fixed| &fixed.report.repairs).filter(|entry| entry.stage != Stage::Write);
-    let mut places: Vec<&Entry<'_>> = entries.collect();
-    let mut repairs: Vec<ExpectedRepair> = own
-        .iter()
-        .map(|repair| {
-            let place = places.iter().position(|entry| entry.rule == repair.rule).map(|at| places.remove(at));
-            let input = place.and_then(|entry| entry.input.as_deref().map(str::to_owned));
-            ExpectedRepair { rule: repair.rule.clone(), input }
-        })
-        .collect();
-    repairs.sort_unstable();
-    repairs
+    check(input, &options).is_ok_and(|checked| checked.violations.is_empty())
 }
 
 #[cfg(test)]
@@ -170,20 +115,6 @@ mod tests {
         assert!(into_dialect(&case, Dialect::OpenAiChat).is_none());
         assert!(into_dialect(&case, Dialect::AnthropicMessages).is_none());
         assert!(into_dialect(&case, Dialect::McpToolResult).is_none());
-    }
-
-    #[test]
-    fn only_cases_that_would_be_carried_are_kept_apart() {
-        let cases = corpus::load().expect("the corpus");
-        for (id, dialects, _) in APART {
-            let case = cases.iter().find(|case| case.id == id).expect(id);
-            if dialects.is_empty() {
-                assert!(Dialect::ALL.into_iter().any(|to| carried(case, to).is_some()), "{id}");
-            }
-            for to in dialects {
-                assert!(carried(case, *to).is_some(), "{id} in {}", to.name());
-            }
-        }
     }
 
     #[test]
