@@ -39,15 +39,9 @@ fn expect(case: &Case) -> String {
     }
     members.extend(expect.may_refuse.code().map(|code| ("may_refuse", quoted(code))));
     if !expect.must_keep.is_empty() {
-        let mut words: Vec<_> = expect.must_keep.iter().map(|word| quoted(word)).collect();
-        words.sort();
-        members.push(("must_keep", format!("[{}]", words.join(","))));
+        members.push(("must_keep", strings(&expect.must_keep)));
     }
-    if let Some(outcomes) = &expect.outcomes {
-        let mut ids: Vec<_> = outcomes.iter().map(|id| quoted(id)).collect();
-        ids.sort();
-        members.push(("outcomes", format!("[{}]", ids.join(","))));
-    }
+    members.extend(expect.outcomes.as_deref().map(|ids| ("outcomes", strings(ids))));
     members.extend(expect.repairs.as_deref().map(|list| ("repairs", repairs(list))));
     if !expect.targets.is_empty() {
         let targets: Vec<_> = expect
@@ -78,6 +72,13 @@ fn code(refusal: &MayRefuse) -> String {
 fn object(members: &[(&str, String)]) -> String {
     let members: Vec<_> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
     format!("{{{}}}", members.join(","))
+}
+
+/// A list of strings, in order.
+fn strings(list: &[String]) -> String {
+    let mut list: Vec<_> = list.iter().map(|string| quoted(string)).collect();
+    list.sort();
+    format!("[{}]", list.join(","))
 }
 
 fn repairs(list: &[ExpectedRepair]) -> String {

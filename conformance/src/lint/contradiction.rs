@@ -18,8 +18,7 @@ pub(super) fn find(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     }
     let own = Target::of_dialect(case.from);
     for (at, id) in case.expect.outcomes.iter().flatten().enumerate() {
-        let named = Outcome::ALL.into_iter().find(|outcome| outcome.id() == id);
-        if named.is_some_and(|outcome| !meaning::is_acceptable(case, outcome)) {
+        if Outcome::by_id(id).is_some_and(|outcome| !meaning::is_acceptable(case, outcome)) {
             let message = format!("no rule that the input breaks has the acceptable outcome `{id}`");
             found.under(entry, &format!("/expect/outcomes/{at}"), message, "take it away");
         }

@@ -103,12 +103,10 @@ pub(super) fn known(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
         }
     }
     for (at, id) in case.expect.outcomes.iter().flatten().enumerate() {
-        if !Outcome::ALL.iter().any(|outcome| outcome.id() == id) {
+        if Outcome::by_id(id).is_none() {
             let words = format!("no acceptable outcome is called `{id}`");
-            let cure = match near(id, Outcome::ALL.iter().map(|outcome| outcome.id()))[..] {
-                [] => "part 11 of SPEC.md lists them".to_owned(),
-                ref ids => format!("write `{}`", ids.join("` or `")),
-            };
+            let ids = Outcome::ALL.into_iter().map(Outcome::id);
+            let cure = nearest(id, ids).unwrap_or_else(|| "part 11 of SPEC.md lists them".to_owned());
             found.under(entry, &format!("/expect/outcomes/{at}"), words, cure);
         }
     }
@@ -121,9 +119,11 @@ pub(super) fn known(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
 }
 
 fn cure<'w>(name: &str, known: impl Iterator<Item = &'w str>, list: &str) -> String {
-    match near(name, known)[..] {
-        [] => format!("`wirecanon list {list}` has them all"),
-        [one] => format!("write `{one}`"),
-        ref several => format!("write `{}`", several.join("` or `")),
-    }
+    nearest(name, known).unwrap_or_else(|| format!("`wirecanon list {list}` has them all"))
+}
+
+/// Proposes the known names that are near to a name.
+fn nearest<'w>(name: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+    let near = near(name, known);
+    (!near.is_empty()).then(|| format!("write `{}`", near.join("` or `")))
 }

@@ -24,6 +24,11 @@ macro_rules! outcomes {
                 match self { $(Self::$variant => $id,)+ }
             }
 
+            /// Finds an outcome by its name.
+            pub fn by_id(id: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|outcome| outcome.id() == id)
+            }
+
             /// Returns the statement in SPEC.md.
             pub fn statement(self) -> &'static str {
                 match self { $(Self::$variant => $statement,)+ }
