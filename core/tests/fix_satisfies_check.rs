@@ -344,6 +344,17 @@ fn only_media_behind_a_label_make_a_lone_result_of_two_messages() {
     }
     let input = talk(&format!("[{},{image}]", text(label)));
     assert_eq!(repaired("openai.chat", "openai", &input), (input, vec![]));
+    // LangChain has a type for whatever has bytes and a media type.
+    for mime in ["application/pdf", "image/png"] {
+        let media = format!(r#"{{"type":"media","mime_type":"{mime}","data":"{PICTURE}"}}"#);
+        let input = format!(
+            r#"{{"messages":[{{"type":"tool","tool_call_id":"x","content":"RESULT"}},{{"type":"human","content":[{},{media}]}}]}}"#,
+            text(label)
+        );
+        assert!(!broken("langchain", &input).contains(&"orphan-tool-result"), "{mime}");
+        let (output, _) = repaired("langchain", "langchain", &input);
+        assert!(!broken("langchain", &output).contains(&"orphan-tool-result"), "{output}");
+    }
     // An item that only its provider knows is no medium.
     let item = r#"{"type":"web_page","page":{"text":"x"}}"#;
     for from in ["langchain", "openai.chat"] {

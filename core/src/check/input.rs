@@ -269,10 +269,11 @@ fn are_media<'a>(parts: impl Iterator<Item = Value<'a>>) -> bool {
 
 /// Returns whether a part is an image or a file that every dialect can say: not one that only its provider keeps.
 fn is_medium(part: Value<'_>) -> bool {
-    const TYPES: [&str; 12] = [
+    const TYPES: [&str; 13] = [
         "image",
         "image_url",
         "link",
+        "media",
         "input_image",
         "file",
         "input_file",
