@@ -431,8 +431,7 @@ pub(crate) fn without_wrong_types(
             Kind::Object => value.members().next().is_none(),
             Kind::Null | Kind::Bool | Kind::Number => false,
         };
-        let says_nothing = value.is_null() || *known && is_empty;
-        let severity = if says_nothing { Severity::Mend } else { Severity::Loss };
+        let severity = if value.is_null() { Severity::Mend } else { Severity::Loss };
         let (rule, words) = if *known {
             let (key, kind) = (key.raw(), value.kind().name());
             let kind = if is_empty { "empty" } else { kind };
