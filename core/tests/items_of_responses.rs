@@ -242,3 +242,23 @@ fn a_phase_within_a_text_is_that_of_its_message() {
     let (text, rules) = fixed("openai.responses", "openai-responses", &message("", &[r#","phase":"thinking""#]));
     assert_eq!((text, rules), (message("", &[""]), vec!["unknown-field"]));
 }
+
+#[test]
+fn stored_reasoning_before_an_item_that_becomes_text_goes_without_its_id() {
+    let thought = r#"{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"gA","origin":"openai.responses","native":{"openai.responses":{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"t"}]}}}]}"#;
+    for item in [
+        r#"{"type":"opaque","dialect":"openai.responses","value":{"id":"fc_1","partial_args":"x"}}"#,
+        r#"{"type":"opaque","dialect":"openai.responses","value":{"type":"of the future","id":"x_1"}}"#,
+        r#"{"type":"opaque","dialect":"gemini.contents","value":{"executableCode":{"code":"1"}}}"#,
+        r#"{"type":"opaque","dialect":"openai.responses","value":{"type":"computer_call","id":"cu_1","call_id":"c","status":"completed","pending_safety_checks":[],"action":{"type":"screenshot"}}}"#,
+        r#"{"type":"text","text":"said"}"#,
+    ] {
+        let input = format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{thought},{{"role":"assistant","content":[{item}]}},{{"role":"user","content":"r"}}]}}"#
+        );
+        let (text, rules) = fixed("canonical", "openai-responses", &input);
+        assert_eq!(broken("openai-responses", &text), [""; 0], "{text}");
+        assert!(rules.contains(&"provider-item-without-partner"), "{item}: {rules:?}");
+        assert!(text.contains(r#""encrypted_content":"gA""#) && !text.contains("rs_1"), "{text}");
+    }
+}

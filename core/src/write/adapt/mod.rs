@@ -109,6 +109,7 @@ const ADAPTATIONS: &[(&str, Adapt, &[Equivalence])] = &[
     ("signatures", signatures::run, &[Equivalence::Settings]),
     ("unnumbered", unnumbered::run, &[Equivalence::Ids]),
     ("unnamed", unnamed::run, &[Equivalence::Ids]),
+    ("followers", responses::followers, &[Equivalence::Settings]),
     ("roles", roles::run, &[Equivalence::Settings]),
     ("request", request::run, &[Equivalence::Filler, Equivalence::Texts, Equivalence::Reasoning]),
 ];

@@ -21,7 +21,6 @@ pub(super) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     let gone = without_follower(transcript, writer, gone);
     leave_out(transcript, &gone, &misnamed, writer);
     ids(transcript, writer);
-    stored(transcript, writer);
     if !writer.target.reasoning.content {
         contents(transcript, writer);
     }
@@ -209,8 +208,12 @@ fn ids<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     }
 }
 
-/// Sealed reasoning that the server stored goes by its id only in front of an item that has an id, too.
-fn stored<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+/// Sealed reasoning that the server stored goes by its id only in front of an item that has an id, too. Runs when every
+/// item that this dialect does not have is text, which has no id.
+pub(super) fn followers<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    if writer.target.dialect != Dialect::OpenAiResponses {
+        return;
+    }
     let Container::Object { object, .. } = transcript.container else { return };
     let is_stateless = writer.json.value(object).get("store").and_then(Value::as_bool) == Some(false);
     if !writer.target.reasoning.followed_by_id || writer.same && is_stateless {
