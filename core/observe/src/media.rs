@@ -27,8 +27,9 @@ pub(crate) fn is_url(text: &str) -> bool {
 }
 
 impl<'a> Media<'a> {
-    /// Creates a medium of base64 bytes.
+    /// Creates a medium of base64 bytes. The head of a data URL in front of them is none of the bytes.
     pub(crate) fn base64(kind: MediaKind, data: Cow<'a, str>, media_type: Option<Cow<'a, str>>) -> Self {
+        let data = without_heads(data);
         let kind = kind_of_bytes(kind, &data, media_type.as_deref());
         Self { kind, source: Source::Base64(data), media_type, name: None }
     }
@@ -40,7 +41,7 @@ impl<'a> Media<'a> {
         };
         let (head, from) = (media_type.len(), url.len() - data.len());
         let media_type = (head > 0).then(|| part(&url, 5, 5 + head));
-        let data = part(&url, from, url.len());
+        let data = without_heads(part(&url, from, url.len()));
         Self { kind, source: Source::Base64(data), media_type, name: None }
     }
 
@@ -134,6 +135,22 @@ impl<'a> Media<'a> {
         }
         hasher.finish()
     }
+}
+
+impl<'a> Source<'a> {
+    /// Creates the source of base64 bytes, without the heads of data URLs in front of them.
+    pub(crate) fn base64(data: Cow<'a, str>) -> Self {
+        Self::Base64(without_heads(data))
+    }
+}
+
+fn without_heads(data: Cow<'_, str>) -> Cow<'_, str> {
+    let mut rest = &*data;
+    while let Some((_, inner)) = data_url(rest) {
+        rest = inner;
+    }
+    let start = data.len() - rest.len();
+    if start == 0 { data } else { part(&data, start, data.len()) }
 }
 
 /// Returns the kind of a file in a block for images or audio: a PDF is a document, and a file of another declared type is what its
@@ -240,6 +257,10 @@ mod tests {
         assert_eq!(media.media_type.as_deref(), Some("image/png"));
         let media = Media::url(MediaKind::Image, Cow::Borrowed("https://example.com/a.png"));
         assert!(matches!(media.source, Source::Url(_)));
+        for twice in ["data:image/png;base64,AAAA", "data:image/png;base64,data:image/png;base64,AAAA"] {
+            let media = Media::base64(MediaKind::Image, Cow::Borrowed(twice), None);
+            assert!(matches!(&media.source, Source::Base64(data) if data == "AAAA"), "{twice}");
+        }
         assert!(data_url("data:text/plain,hi").is_none() && data_url("dat").is_none() && data_url("daß").is_none());
     }
 }

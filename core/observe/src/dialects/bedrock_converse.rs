@@ -248,7 +248,7 @@ fn source(value: Value<'_>) -> Read<Source<'_>> {
         return Err(two_members(source, first, second));
     }
     if let Some(bytes) = string(source, "bytes")? {
-        return Ok(Source::Base64(bytes));
+        return Ok(Source::base64(bytes));
     }
     if let Some(text) = string(source, "text")? {
         return Ok(Source::Text(text));

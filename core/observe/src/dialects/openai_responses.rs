@@ -75,12 +75,34 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         body(builder, root)?;
     }
     let answered = answered(&document.messages);
+    if document.body.is_some_and(goes_on) || !document.messages.iter().all(is_plain) {
+        builder.keep_orphans();
+    }
     for item in document.messages {
         self::item(builder, item, &answered)?;
     }
-    // The call may be an item that the server stores, or one of the shell.
-    builder.keep_orphans();
     Ok(())
+}
+
+/// Returns whether a request goes on with a conversation that the server stores, calls among them.
+fn goes_on(body: Value<'_>) -> bool {
+    ["previous_response_id", "conversation"].into_iter().any(|key| field(body, key).is_some())
+}
+
+/// Returns whether an item is in every API, so that it is no call without being read as one: neither a reference nor a call of the shell.
+fn is_plain(item: &Value<'_>) -> bool {
+    const PLAIN: [&str; 6] = [
+        "message",
+        "reasoning",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+    ];
+    match field(*item, "type") {
+        Some(kind) => PLAIN.iter().any(|plain| kind.is_str(plain)),
+        None => field(*item, "role").is_some(),
+    }
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
