@@ -93,7 +93,7 @@ fn the_reference_answers_carried_cases() {
     for case in carried() {
         let document = Document::new(&case);
         let conversations = Conversations::new(&document);
-        let targets = run::targets_of(&case).into_iter().filter(|target| target.name == target.dialect.name());
+        let targets = run::targets_of(&case).filter(|target| target.name == target.dialect.name());
         for target in targets {
             let is_known = target.dialect == Dialect::McpPrompt && NOTES_IN_TEXT.contains(&&*case.id);
             let request = Request { from: case.from, target, mode: Mode::Request, input: &case.input, call_id: None };
