@@ -49,7 +49,7 @@ fn carried(case: &Case, to: Dialect) -> Option<Case> {
     }
     let expect = Expect {
         canonical: case.expect.canonical.clone(),
-        repairs: case.expect.repairs.as_ref().map(|own| repairs(own, &input, to)),
+        repairs: mended(&input, to).map(|(repairs, _)| repairs),
         must_keep: case.expect.must_keep.clone(),
         may_refuse: case.expect.may_refuse.clone(),
         targets: std::collections::BTreeMap::default(),
@@ -164,21 +164,14 @@ fn tells_the_same(case: &Case, input: &[u8], to: Dialect) -> Told {
     if is_in(&own, &other, to) && is_in(&other, &own, case.from) { Told::Same } else { Told::Otherwise }
 }
 
-/// Returns whether a document has the canonical outcome of a case, by the same repairs.
+/// Returns whether a document has the canonical outcome of a case, by repairs of the same rules.
 fn has_same_outcome(case: &Case, input: &[u8], to: Dialect) -> bool {
     let Some(wanted) = case.expect.canonical.as_deref() else { return false };
-    let mended = |input: &[u8], from| {
-        let fixed = fix(input, &options(from, Dialect::Canonical)).ok()?;
-        let repairs = fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write);
-        let mut rules: Vec<&str> = repairs.map(|entry| entry.rule).collect();
-        rules.sort_unstable();
-        Some((rules, String::from_utf8(fixed.output.into_owned()).ok()?))
-    };
     let (Some((own, _)), Some((other, outcome))) = (mended(&case.input, case.from), mended(input, to)) else {
         return false;
     };
     let (Some(wanted), Some(outcome)) = (meaning::parse(wanted.get()), meaning::parse(&outcome)) else { return false };
-    own == other && compare::difference_but(wanted.root(), outcome.root(), Some("native")).is_none()
+    rules(&own) == rules(&other) && compare::difference_but(wanted.root(), outcome.root(), Some("native")).is_none()
 }
 
 /// Returns the rule that stands for others that name the same fault in dialects of another shape.
@@ -201,22 +194,21 @@ fn broken_rules(input: &[u8], dialect: Dialect) -> Option<Vec<&'static str>> {
     Some(rules)
 }
 
-/// Returns the repairs of a case with their places in the carried input: those that the reference reports there for the same rules.
-/// A repair that it does not report has no place.
-fn repairs(own: &[ExpectedRepair], input: &[u8], to: Dialect) -> Vec<ExpectedRepair> {
-    let fixed = fix(input, &options(to, Dialect::Canonical)).ok();
-    let entries = fixed.iter().flat_map(|fixed| &fixed.report.repairs).filter(|entry| entry.stage != Stage::Write);
-    let mut places: Vec<&Entry<'_>> = entries.collect();
-    let mut repairs: Vec<ExpectedRepair> = own
-        .iter()
-        .map(|repair| {
-            let place = places.iter().position(|entry| entry.rule == repair.rule).map(|at| places.remove(at));
-            let input = place.and_then(|entry| entry.input.as_deref().map(str::to_owned));
-            ExpectedRepair { rule: repair.rule.clone(), input }
-        })
-        .collect();
+fn rules(repairs: &[ExpectedRepair]) -> Vec<&str> {
+    repairs.iter().map(|repair| repair.rule.as_str()).collect()
+}
+
+/// Returns what reading and repairing a document reports, sorted, and its canonical outcome.
+fn mended(input: &[u8], from: Dialect) -> Option<(Vec<ExpectedRepair>, String)> {
+    let fixed = fix(input, &options(from, Dialect::Canonical)).ok()?;
+    let repairs = fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write);
+    let repair = |entry: &Entry<'_>| ExpectedRepair {
+        rule: entry.rule.to_owned(),
+        input: entry.input.as_deref().map(str::to_owned),
+    };
+    let mut repairs: Vec<_> = repairs.map(repair).collect();
     repairs.sort_unstable();
-    repairs
+    Some((repairs, String::from_utf8(fixed.output.into_owned()).ok()?))
 }
 
 #[cfg(test)]

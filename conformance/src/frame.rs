@@ -2,14 +2,15 @@
 //!
 //! A frame has instructions, two tool definitions, two parallel calls of different tools with their results (one failed, one with an
 //! image) before the case, and a text of the user behind it. A case is framed where the input with the frame means the frame and the
-//! case, with the same rules broken; otherwise with the largest part of the frame for which that is so.
+//! case, with the same rules broken; otherwise with the largest part of the frame for which that is so. A lone tool result of MCP gets
+//! a text and an image before its blocks and a text behind them, or the texts alone.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde_json::value::RawValue;
 use serde_json::{Value as Out, json};
-use wirecanon_core::json::{Json, Limits, Value, quote};
+use wirecanon_core::json::{Json, Limits, Value, parse_lines, quote};
 use wirecanon_core::observe::{Grade, compare, observe_for};
 use wirecanon_core::{CheckOptions, Dialect, Entry, From, Mode, Options, Stage, Target, check, fix};
 
@@ -91,6 +92,18 @@ impl Frame {
         document
     }
 
+    /// The blocks before and behind those of a lone result, as canonical blocks; `None` where another frame has the same.
+    fn blocks(self) -> Option<[Vec<String>; 2]> {
+        let text = |text: &str| json!({"type": "text", "text": text}).to_string();
+        let mut head = vec![text("the left window shows a tree")];
+        if self == WHOLE {
+            head.push(json!({"type": "image", "data": IMAGE, "mimeType": "image/png"}).to_string());
+        } else if !self.is_of_calls() {
+            return None;
+        }
+        Some([head, vec![text("the right window is dark")]])
+    }
+
     /// The messages behind those of the case.
     fn tail() -> Out {
         let text = [json!({"type": "text", "text": "Thanks, that is all for the green notebook."})];
@@ -148,11 +161,30 @@ fn list_of(root: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
     if root.is_array() {
         return Some(root);
     }
-    dialect.list_keys().iter().find_map(|key| root.get(key)).filter(|list| list.is_array())
+    keys(dialect, root).iter().find_map(|key| root.get(key)).filter(|list| list.is_array())
+}
+
+/// The names of the list that a frame goes into: the messages of a conversation, or the blocks of a lone result.
+fn keys(dialect: Dialect, root: Value<'_>) -> &'static [&'static str] {
+    let is_lone = dialect.is_fragment() || dialect == Dialect::Canonical && root.get("role").is_some();
+    if is_lone { &["content"] } else { dialect.list_keys() }
 }
 
 impl Written {
     fn new(frame: Frame, dialect: Dialect) -> Option<Self> {
+        if dialect.is_fragment() {
+            // Texts and images of MCP are canonical blocks.
+            let [head, tail] = frame.blocks()?;
+            return Some(Self {
+                has_instructions: false,
+                fields: Vec::new(),
+                canonical_head: head.clone(),
+                canonical_tail: tail.clone(),
+                canonical_fields: Vec::new(),
+                head,
+                tail,
+            });
+        }
         if frame.calls && !Target::of_dialect(dialect).content.tools {
             return None;
         }
@@ -209,7 +241,7 @@ fn document(key: &str, fields: &[(String, String)], messages: &[&[String]]) -> S
 
 /// Inserts a frame into an input; `None` where the input is not a list of messages.
 fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> {
-    let json = Json::parse(input, &Limits::default()).ok()?;
+    let Ok(json) = Json::parse(input, &Limits::default()) else { return between_lines(input, written) };
     let root = json.root();
     let list = list_of(root, dialect)?;
     let items = || list.items().map(Value::raw);
@@ -248,6 +280,18 @@ fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> 
     Some(text)
 }
 
+/// Puts a frame of messages around JSON Lines.
+fn between_lines(input: &str, written: &Written) -> Option<String> {
+    let lines = parse_lines(input, &Limits::default()).ok()?;
+    let has_instructions = lines.root().items().next().is_some_and(is_system);
+    if !written.fields.is_empty() || has_instructions && written.has_instructions {
+        return None;
+    }
+    let lines = written.head.iter().map(String::as_str).chain([input.trim_end_matches('\n')]);
+    let lines: Vec<&str> = lines.chain(written.tail.iter().map(String::as_str)).collect();
+    Some(lines.join("\n") + "\n")
+}
+
 /// Returns whether a message is one of instructions.
 fn is_system(message: Value<'_>) -> bool {
     ["role", "type"]
@@ -258,7 +302,8 @@ fn is_system(message: Value<'_>) -> bool {
 
 /// Puts a case into a frame; `None` where the case cannot be framed with it.
 pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
-    if case.from.is_fragment() || case.is_fragment() || case.form == Form::Base64 {
+    let is_lone_message = case.is_fragment() && !case.from.is_fragment();
+    if is_lone_message || case.form == Form::Base64 {
         return None;
     }
     let own = case.expect.canonical.as_deref()?.get();
@@ -270,7 +315,7 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
         |message: &&String| Json::parse(message, &Limits::default()).is_ok_and(|json| is_system(json.root()));
     let (leading, behind) = messages.split_at(messages.iter().take_while(is_leading).count());
     let lists = [leading, &written.canonical_head, behind, &written.canonical_tail];
-    let together = document("messages", &fields, &lists);
+    let together = document(canonical_key(case.from), &fields, &lists);
     let fixed = fix(input.as_bytes(), &options(case.from, Target::of_dialect(Dialect::Canonical))).ok()?;
     let outcome = std::str::from_utf8(&fixed.output).ok()?;
     if !is_same(&together, outcome) {
@@ -325,13 +370,21 @@ fn is_valid(input: &str, dialect: Dialect) -> bool {
     check(input.as_bytes(), &options).is_ok_and(|checked| checked.violations.is_empty())
 }
 
+/// The name of the list of a canonical document that is read from a dialect.
+fn canonical_key(from: Dialect) -> &'static str {
+    if from.is_fragment() { "content" } else { "messages" }
+}
+
 /// The bare frame as a case: only its own messages.
 pub fn bare(frame: Frame, dialect: Dialect) -> Option<Case> {
     let written = Written::of(frame, dialect)?;
     let lists = [&written.head[..], &written.tail];
-    let input = document(dialect.list_keys().first()?, &written.fields, &lists);
+    let key = if dialect.is_fragment() { "content" } else { dialect.list_keys().first()? };
+    let input = document(key, &written.fields, &lists);
     let lists = [&written.canonical_head[..], &written.canonical_tail];
-    let canonical = document("messages", &written.canonical_fields, &lists);
+    let lone = [("role".to_owned(), "\"toolResult\"".to_owned()), ("isError".to_owned(), "false".to_owned())];
+    let fields = if dialect.is_fragment() { &lone[..] } else { &written.canonical_fields };
+    let canonical = document(canonical_key(dialect), fields, &lists);
     let expect = Expect {
         canonical: RawValue::from_string(canonical).ok(),
         repairs: None,
@@ -388,6 +441,27 @@ mod tests {
             whole += usize::from(first == Some(0));
             any += usize::from(first.is_some());
         }
-        assert!(whole * 2 > cases.len() && any * 4 > cases.len() * 3, "{whole} whole and {any} of {}", cases.len());
+        // The others have an outcome that nothing stands beside, such as an empty result, or are a message alone.
+        assert!(
+            whole * 10 > cases.len() * 8 && any * 10 > cases.len() * 9,
+            "{whole} whole and {any} of {}",
+            cases.len()
+        );
+    }
+
+    #[test]
+    fn a_lone_result_is_framed_within_and_lines_around() {
+        let cases = corpus::load().expect("the corpus");
+        let framed_input = |case: &Case, frame| framed(case, frame).map(|case| String::from_utf8(case.input).unwrap());
+        let result = cases.iter().find(|case| case.from.is_fragment() && framed(case, WHOLE).is_some());
+        let text = framed_input(result.expect("a lone result"), WHOLE).expect("a frame");
+        let places = ["left window", IMAGE, "right window"].map(|part| text.find(part).expect(part));
+        assert!(places.is_sorted(), "{text}");
+        let is_lines = |case: &&Case| {
+            std::str::from_utf8(&case.input).is_ok_and(|text| Json::parse(text, &Limits::default()).is_err())
+        };
+        let lines = cases.iter().filter(is_lines).find_map(|case| framed_input(case, Frame { calls: true, ..BARE }));
+        let lines = lines.expect("JSON Lines");
+        assert!(lines.lines().count() > 6 && lines.lines().all(|line| line.starts_with('{')), "{lines}");
     }
 }
