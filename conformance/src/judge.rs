@@ -9,7 +9,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, doubled, parse_lines};
 use wirecanon_core::observe::{Grade, Reason};
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, fix, media, rule};
+use wirecanon_core::{
+    CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, check_json, fix, media, rule,
+};
 
 use crate::case::{Case, ExpectedRepair};
 use crate::compare::{self, Difference};
@@ -161,7 +163,7 @@ fn judge_output(
     };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
     let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-    match check(bytes, &options) {
+    match check_json(&json, &options) {
         Ok(checked) => {
             // A warning is a fault of whoever wrote the answer, although the server takes it.
             said.violations.extend(checked.violations.into_iter().map(|violation| Broken {

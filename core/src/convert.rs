@@ -378,7 +378,7 @@ fn judged(json: &Json<'_>, dialect: Dialect, target: &Target, options: &Options<
     }
     // Of a folded text, runs of messages are not known.
     let whole = json.is_folded().then(|| parse(json.text(), options).ok()).flatten();
-    check::check_parsed(whole.as_ref().unwrap_or(json), &check_options(target, options)).ok()
+    check::check_json(whole.as_ref().unwrap_or(json), &check_options(target, options)).ok()
 }
 
 fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {

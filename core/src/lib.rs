@@ -47,7 +47,7 @@ pub mod stream;
 mod write;
 
 pub use built::WriteTranscript;
-pub use check::{CheckOptions, Checked, Violation, check};
+pub use check::{CheckOptions, Checked, Violation, check, check_json};
 pub use convert::{
     Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, check_supported, detect_dialect, fix, fix_in_pieces,
 };

@@ -174,8 +174,22 @@ pub fn check(input: &[u8], options: &CheckOptions<'_>) -> Result<Checked, Error>
     check_and(input, options, |_, checked| checked)
 }
 
-/// Judges a text that is parsed already, and was UTF-8.
-pub(crate) fn check_parsed(json: &Json<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
+/// Judges a document that is parsed already, as [`check()`](fn@check) does.
+///
+/// # Errors
+///
+/// The document holds no message list (for `mcp.tool-result`, no result).
+///
+/// ```
+/// use wirecanon_core::json::{Json, Limits};
+/// use wirecanon_core::{CheckOptions, Target, check_json};
+///
+/// let json = Json::parse(r#"{"messages":[{"role":"user","content":""}],"max_tokens":9}"#, &Limits::default())?;
+/// let checked = check_json(&json, &CheckOptions::new(Target::by_name("anthropic")?).as_request())?;
+/// assert_eq!(checked.violations[0].rule, "empty-message");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_json(json: &Json<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
     let decoded = Decoded { text: json.text().into(), byte_order_mark: false, invalid_utf_8: false };
     judge(json, &decoded, options)
 }

@@ -4,7 +4,7 @@
 //! note for an image, and "[image: a cat]" is none. A negation stands only before what a note may say that is not there: "no data", never
 //! "not deleted". What a mark stands around begins behind its punctuation, and is compared by itself.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 pub(super) use super::vocabulary::About;
 use super::vocabulary::{COMMON, KINDS, LIGHT, List, NEGATIONS, UNITS, Vocabulary, has_in};
@@ -16,7 +16,10 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(move |c: char| !is_in_word(c))
         .map(|word| word.trim_matches(['\'', '\u{2019}']))
         .filter(|word| !word.is_empty())
-        .map(|word| word.to_lowercase().replace('\u{2019}', "'"))
+        .map(|word| {
+            let word = word.to_lowercase();
+            if word.contains('\u{2019}') { word.replace('\u{2019}', "'") } else { word }
+        })
 }
 
 /// A key in `camelCase` or `snake_case`, as words.
@@ -65,28 +68,35 @@ impl Names {
         }
     }
 
-    /// The parts of a text: the longest whole names, and the other words.
-    fn parts(&self, text: &str) -> Vec<Part> {
-        let all: Vec<_> = words(text).collect();
-        let mut parts = Vec::new();
-        let mut rest = &all[..];
-        while let [first, behind @ ..] = rest {
+    /// The parts of a text: the longest whole names, and the other words. Read as far as they are asked for: most texts are no notes, and
+    /// their first words say so.
+    fn parts(&self, text: &str) -> impl Iterator<Item = Part> {
+        let longest = self.whole.iter().map(Vec::len).max().unwrap_or(1);
+        let mut words = words(text);
+        let mut ahead: VecDeque<String> = VecDeque::with_capacity(longest);
+        std::iter::from_fn(move || {
+            ahead.extend(words.by_ref().take(longest - ahead.len()));
+            let rest = &*ahead.make_contiguous();
             let name = self.whole.iter().filter(|name| rest.starts_with(name)).map(Vec::len).max();
-            parts.push(if name.is_some() { Part::Name } else { Part::Word(first.clone()) });
-            rest = name.map_or(behind, |length| &rest[length..]);
-        }
-        parts
+            match name {
+                Some(length) => {
+                    ahead.drain(..length);
+                    Some(Part::Name)
+                }
+                None => ahead.pop_front().map(Part::Word),
+            }
+        })
     }
 
     /// Returns whether a text has one of the whole names.
     pub(super) fn has_whole(&self, text: &str) -> bool {
-        self.parts(text).iter().any(|part| matches!(part, Part::Name))
+        self.parts(text).any(|part| matches!(part, Part::Name))
     }
 
     /// Returns whether a text has a negation that is no part of a name.
     pub(super) fn denies(&self, text: &str) -> bool {
-        let is_denied = |part: &Part| matches!(part, Part::Word(word) if NEGATIONS.has(word) && !self.has(word));
-        self.parts(text).iter().any(is_denied)
+        let is_denied = |part: Part| matches!(part, Part::Word(word) if NEGATIONS.has(&word) && !self.has(&word));
+        self.parts(text).any(is_denied)
     }
 
     pub(super) fn with(mut self, text: &str) -> Self {
@@ -96,7 +106,7 @@ impl Names {
 
     /// Returns whether a text has a word that is no name.
     pub(super) fn has_other(&self, text: &str) -> bool {
-        self.parts(text).iter().any(|part| matches!(part, Part::Word(word) if !self.has(word)))
+        self.parts(text).any(|part| matches!(part, Part::Word(word) if !self.has(&word)))
     }
 
     /// Allows any number: an id that was made up.
@@ -140,7 +150,7 @@ pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
     // The negation that waits for what it denies.
     let mut open: Option<String> = None;
     let mut is_index = false;
-    let mut all = names.parts(text).into_iter().peekable();
+    let mut all = names.parts(text).peekable();
     while let Some(part) = all.next() {
         let Part::Word(word) = part else {
             is_demanded |= matches!(about, About::Medium(_));
