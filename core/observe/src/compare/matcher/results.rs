@@ -276,18 +276,19 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let structured = structured.map(|structured| structured.value);
         let mut is_empty = true;
         // A note that says so, or `null`, may become an empty result in another dialect.
-        let says_empty = |want: &Unit<'_, '_>| match want.kind {
-            Kind::Text(text) => is_note(text, About::Empty, &Names::default()),
-            Kind::Data(value) => value.is_null(),
-            _ => false,
-        };
         if let [want] = wants
             && !self.is_own()
-            && says_empty(want)
-            && (self.cursor().unit().is_none() || matches!(want.kind, Kind::Data(_)) && self.take_empty())
         {
-            self.comparison.uses(Equivalence::EmptyResult);
-            return is_found.then_some(pending);
+            let is_nothing = self.cursor().unit().is_none();
+            let is_empty = match want.kind {
+                Kind::Text(text) => is_nothing && is_note(text, About::Empty, &Names::default()),
+                Kind::Data(value) => value.is_null() && (is_nothing || self.take_empty()),
+                _ => false,
+            };
+            if is_empty {
+                self.comparison.uses(Equivalence::EmptyResult);
+                return is_found.then_some(pending);
+            }
         }
         let first = wants.iter().find(|want| !matches!(want.kind, Kind::Blank)).map(|want| want.kind);
         if is_error && first.is_some_and(|first| !matches!(first, Kind::Text(_) | Kind::Data(_))) {
