@@ -281,7 +281,11 @@ fn verdict_of(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         let said: Vec<_> =
             allowed.iter().take(ALLOWED).map(|(id, count)| format!("{count} by `{}`", plain(id))).collect();
         let more = if allowed.len() > ALLOWED { format!(", {} more", allowed.len() - ALLOWED) } else { String::new() };
-        writeln!(out, "{FAINT}{name}: accepted in another form: {}{more}{FAINT:#}", said.join(", "))?;
+        writeln!(
+            out,
+            "{FAINT}{name}: accepted in another form (parts 10 and 11 of SPEC.md): {}{more}{FAINT:#}",
+            said.join(", ")
+        )?;
     }
     match run.exit() {
         Exit::Holds => writeln!(out, "{GOOD}holds{GOOD:#}: {name}"),

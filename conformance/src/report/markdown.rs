@@ -92,7 +92,12 @@ fn allowed(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     for run in &log.runs {
         let said: Vec<_> = run.allowed_by().iter().map(|(id, count)| format!("{} {count}", text(id))).collect();
         if !said.is_empty() {
-            writeln!(out, "Answers of {} that are accepted in another form: {}.\n", text(run.name()), said.join(", "))?;
+            let said = said.join(", ");
+            let name = text(run.name());
+            writeln!(
+                out,
+                "Answers of {name} that are accepted in another form (parts 10 and 11 of SPEC.md): {said}.\n"
+            )?;
         }
     }
     Ok(())
