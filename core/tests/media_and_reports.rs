@@ -366,3 +366,17 @@ fn what_is_no_detail_of_a_picture_does_not_become_one() {
         }
     }
 }
+
+#[test]
+fn the_note_for_a_medium_stays_on_one_line() {
+    for mime in ["audio/mpeg\\n", " audio/mpeg", "audio/mpeg"] {
+        let audio = format!(r#"{{"type":"audio","data":"SUQzBAAAAAAA","mimeType":"{mime}"}}"#);
+        let (text, _) = fixed("mcp.tool-result", "mcp.tool-result@2024-11-05", &format!(r#"{{"content":[{audio}]}}"#));
+        assert_eq!(text, r#"{"content":[{"type":"text","text":"[audio audio/mpeg]"}]}"#, "{mime}");
+        let input = format!(
+            r#"{{"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":[{{"type":"toolCall","id":"c","name":"f","arguments":{{}}}}]}},{{"role":"toolResult","toolCallId":"c","toolName":"f","content":[{audio}],"isError":false}}]}}"#
+        );
+        let (text, _) = fixed("openclaw", "openai", &input);
+        assert!(text.contains(r#""[audio audio/mpeg]""#), "{text}");
+    }
+}

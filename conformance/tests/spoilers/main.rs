@@ -153,7 +153,7 @@ fn of_case(case: &Case) -> Counts {
 fn framed_cases(step: usize) -> Vec<Case> {
     let cases = corpus::load().expect("the corpus");
     let cases = cases.iter().filter(|case| case.retired.is_none());
-    cases.step_by(step).filter_map(|case| framed(case, Frame::ALL[0])).collect()
+    cases.step_by(step).filter(|case| !case.from.is_fragment()).filter_map(|case| framed(case, Frame::ALL[0])).collect()
 }
 
 /// Framed cases of the corpus, and conversations of this test.

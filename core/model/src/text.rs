@@ -47,7 +47,7 @@ pub const TOO_MANY: &str = "more than the target takes";
 /// assert_eq!(image_left_out("no data", Some("image/png")), "[wirecanon: image left out: no data (image/png)]");
 /// ```
 pub fn image_left_out(reason: &str, mime_type: Option<&str>) -> String {
-    match mime_type.filter(|mime| !mime.trim().is_empty()) {
+    match mime_type.map(str::trim).filter(|mime| !mime.is_empty()) {
         Some(mime) => format!("[wirecanon: image left out: {reason} ({mime})]"),
         None => format!("[wirecanon: image left out: {reason}]"),
     }
@@ -110,6 +110,7 @@ pub fn tool_result(call_id: &str, tool_name: Option<&str>, is_error: bool) -> St
 /// assert_eq!(file_left_out(None, "application/pdf"), "[wirecanon: file left out: application/pdf]");
 /// ```
 pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
+    let mime_type = mime_type.trim();
     match name {
         Some(name) => format!("[wirecanon: file left out: {name} ({mime_type})]"),
         None => format!("[wirecanon: file left out: {mime_type}]"),
