@@ -5,13 +5,13 @@
 //! such as one with an image without data, has no conversation: there the two must break the same rules, and have one outcome.
 //! `conformance/corpus/carried.toml` lists the pairs.
 
-use wirecanon_core::json::Limits;
 use wirecanon_core::observe::{self, Equivalence, Grade, Observation, observe_for};
 use wirecanon_core::step::respell;
-use wirecanon_core::{CheckOptions, Dialect, Entry, From, Mode, Options, Stage, Target, check, fix};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
 
 use crate::case::{Case, Expect, ExpectedRepair};
 use crate::compare;
+use crate::judge;
 use crate::meaning;
 use crate::meaning::facts::Known;
 
@@ -39,17 +39,17 @@ fn carried(case: &Case, to: Dialect) -> Option<Case> {
     if !broken_rules(&input, to)?.iter().all(|rule| own.contains(rule)) {
         return None;
     }
-    let is_same = match tells_the_same(case, &input, to) {
-        Told::Same => true,
-        Told::Otherwise => false,
-        Told::Nothing => has_same_outcome(case, &input, to),
-    };
-    if !is_same {
+    let told = tells_the_same(case, &input, to);
+    if told == Told::Otherwise {
+        return None;
+    }
+    let mended = mended(&input, to);
+    if told == Told::Nothing && !has_same_outcome(case, mended.as_ref()?) {
         return None;
     }
     let expect = Expect {
         canonical: case.expect.canonical.clone(),
-        repairs: mended(&input, to).map(|(repairs, _)| repairs),
+        repairs: mended.map(|(repairs, _)| repairs),
         must_keep: case.expect.must_keep.clone(),
         may_refuse: case.expect.may_refuse.clone(),
         targets: std::collections::BTreeMap::default(),
@@ -164,14 +164,12 @@ fn tells_the_same(case: &Case, input: &[u8], to: Dialect) -> Told {
     if is_in(&own, &other, to) && is_in(&other, &own, case.from) { Told::Same } else { Told::Otherwise }
 }
 
-/// Returns whether a document has the canonical outcome of a case, by repairs of the same rules.
-fn has_same_outcome(case: &Case, input: &[u8], to: Dialect) -> bool {
+/// Returns whether these repairs are of the same rules as those of the input of a case, and lead to its canonical outcome.
+fn has_same_outcome(case: &Case, (repairs, outcome): &(Vec<ExpectedRepair>, String)) -> bool {
     let Some(wanted) = case.expect.canonical.as_deref() else { return false };
-    let (Some((own, _)), Some((other, outcome))) = (mended(&case.input, case.from), mended(input, to)) else {
-        return false;
-    };
-    let (Some(wanted), Some(outcome)) = (meaning::parse(wanted.get()), meaning::parse(&outcome)) else { return false };
-    rules(&own) == rules(&other) && compare::difference_but(wanted.root(), outcome.root(), Some("native")).is_none()
+    let Some((own, _)) = mended(&case.input, case.from) else { return false };
+    let (Some(wanted), Some(outcome)) = (meaning::parse(wanted.get()), meaning::parse(outcome)) else { return false };
+    rules(&own) == rules(repairs) && compare::difference_but(wanted.root(), outcome.root(), Some("native")).is_none()
 }
 
 /// Returns the rule that stands for others that name the same fault in dialects of another shape.
@@ -185,8 +183,7 @@ fn family(rule: &'static str) -> &'static str {
 
 /// Returns the rules that a document breaks in its dialect, each once, sorted; `None` where it is no transcript.
 fn broken_rules(input: &[u8], dialect: Dialect) -> Option<Vec<&'static str>> {
-    let target = Target::of_dialect(dialect);
-    let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Limits::default() };
+    let options = CheckOptions::new(Target::of_dialect(dialect)).as_request();
     let mut rules: Vec<&str> =
         check(input, &options).ok()?.violations.iter().map(|broken| family(broken.rule)).collect();
     rules.sort_unstable();
@@ -201,14 +198,7 @@ fn rules(repairs: &[ExpectedRepair]) -> Vec<&str> {
 /// Returns what reading and repairing a document reports, sorted, and its canonical outcome.
 fn mended(input: &[u8], from: Dialect) -> Option<(Vec<ExpectedRepair>, String)> {
     let fixed = fix(input, &options(from, Dialect::Canonical)).ok()?;
-    let repairs = fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write);
-    let repair = |entry: &Entry<'_>| ExpectedRepair {
-        rule: entry.rule.to_owned(),
-        input: entry.input.as_deref().map(str::to_owned),
-    };
-    let mut repairs: Vec<_> = repairs.map(repair).collect();
-    repairs.sort_unstable();
-    Some((repairs, String::from_utf8(fixed.output.into_owned()).ok()?))
+    Some((judge::reported(&fixed.report, true), String::from_utf8(fixed.output.into_owned()).ok()?))
 }
 
 #[cfg(test)]

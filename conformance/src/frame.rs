@@ -12,9 +12,10 @@ use serde_json::value::RawValue;
 use serde_json::{Value as Out, json};
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, quote};
 use wirecanon_core::observe::{Grade, compare, observe_for};
-use wirecanon_core::{CheckOptions, Dialect, Entry, From, Mode, Options, Stage, Target, check, fix};
+use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
 
 use crate::case::{Case, Expect, ExpectedRepair, Form, TargetExpect};
+use crate::judge;
 use crate::meaning::facts::Known;
 
 /// A part of the whole frame.
@@ -144,10 +145,10 @@ fn converted(text: &str, from: Dialect, to: Dialect) -> Option<String> {
 /// The names and the JSON texts of fields.
 type Fields = Vec<(String, String)>;
 
-/// The messages of a document, and its other fields.
-fn parts(text: &str, dialect: Dialect) -> Option<(Vec<String>, Fields)> {
+/// The list of a document that a frame goes into, and the other fields.
+fn parts(text: &str, keys: &[&str]) -> Option<(Vec<String>, Fields)> {
     let json = Json::parse(text, &Limits::default()).ok()?;
-    let list = list_of(json.root(), dialect)?;
+    let list = list_of(json.root(), keys)?;
     let mut fields = Vec::new();
     for (key, value) in json.root().members() {
         if value.index() != list.index() {
@@ -157,17 +158,21 @@ fn parts(text: &str, dialect: Dialect) -> Option<(Vec<String>, Fields)> {
     Some((list.items().map(|item| item.raw().to_owned()).collect(), fields))
 }
 
-fn list_of(root: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
+fn list_of<'a>(root: Value<'a>, keys: &[&str]) -> Option<Value<'a>> {
     if root.is_array() {
         return Some(root);
     }
-    keys(dialect, root).iter().find_map(|key| root.get(key)).filter(|list| list.is_array())
+    keys.iter().find_map(|key| root.get(key)).filter(|list| list.is_array())
 }
 
 /// The names of the list that a frame goes into: the messages of a conversation, or the blocks of a lone result.
-fn keys(dialect: Dialect, root: Value<'_>) -> &'static [&'static str] {
-    let is_lone = dialect.is_fragment() || dialect == Dialect::Canonical && root.get("role").is_some();
-    if is_lone { &["content"] } else { dialect.list_keys() }
+fn list_keys(dialect: Dialect) -> &'static [&'static str] {
+    if dialect.is_fragment() { &["content"] } else { dialect.list_keys() }
+}
+
+/// The name of that list in a canonical document that is read from a dialect.
+fn canonical_key(from: Dialect) -> &'static str {
+    if from.is_fragment() { "content" } else { "messages" }
 }
 
 impl Written {
@@ -197,7 +202,7 @@ impl Written {
                 }
             }
             let canonical = converted(&text, dialect, Dialect::Canonical)?;
-            Some((parts(&text, dialect)?, parts(&canonical, Dialect::Canonical)?))
+            Some((parts(&text, list_keys(dialect))?, parts(&canonical, &[canonical_key(dialect)])?))
         };
         let ((head, fields), (canonical_head, canonical_fields)) =
             write(&frame.head(Target::of_dialect(dialect).content.error_flag))?;
@@ -243,7 +248,7 @@ fn document(key: &str, fields: &[(String, String)], messages: &[&[String]]) -> S
 fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> {
     let Ok(json) = Json::parse(input, &Limits::default()) else { return between_lines(input, written) };
     let root = json.root();
-    let list = list_of(root, dialect)?;
+    let list = list_of(root, list_keys(dialect))?;
     let items = || list.items().map(Value::raw);
     let leading = list.items().take_while(|item| is_system(*item)).count();
     if leading > 0 && written.has_instructions {
@@ -309,7 +314,7 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
     let own = case.expect.canonical.as_deref()?.get();
     let written = Written::of(frame, case.from)?;
     let input = inserted(std::str::from_utf8(&case.input).ok()?, case.from, written)?;
-    let (messages, mut fields) = parts(own, Dialect::Canonical)?;
+    let (messages, mut fields) = parts(own, &[canonical_key(case.from)])?;
     fields.extend(written.canonical_fields.iter().cloned());
     let is_leading =
         |message: &&String| Json::parse(message, &Limits::default()).is_ok_and(|json| is_system(json.root()));
@@ -321,13 +326,7 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
     if !is_same(&together, outcome) {
         return None;
     }
-    let repair = |entry: &Entry<'_>| ExpectedRepair {
-        rule: entry.rule.to_owned(),
-        input: entry.input.as_deref().map(str::to_owned),
-    };
-    let mut repairs: Vec<ExpectedRepair> =
-        fixed.report.repairs.iter().filter(|entry| entry.stage != Stage::Write).map(repair).collect();
-    repairs.sort();
+    let repairs = judge::reported(&fixed.report, true);
     if let Some(own) = &case.expect.repairs {
         let rules = |repairs: &[ExpectedRepair]| {
             let mut rules: Vec<String> = repairs.iter().map(|repair| repair.rule.clone()).collect();
@@ -370,17 +369,11 @@ fn is_valid(input: &str, dialect: Dialect) -> bool {
     check(input.as_bytes(), &options).is_ok_and(|checked| checked.violations.is_empty())
 }
 
-/// The name of the list of a canonical document that is read from a dialect.
-fn canonical_key(from: Dialect) -> &'static str {
-    if from.is_fragment() { "content" } else { "messages" }
-}
-
 /// The bare frame as a case: only its own messages.
 pub fn bare(frame: Frame, dialect: Dialect) -> Option<Case> {
     let written = Written::of(frame, dialect)?;
     let lists = [&written.head[..], &written.tail];
-    let key = if dialect.is_fragment() { "content" } else { dialect.list_keys().first()? };
-    let input = document(key, &written.fields, &lists);
+    let input = document(list_keys(dialect).first()?, &written.fields, &lists);
     let lists = [&written.canonical_head[..], &written.canonical_tail];
     let lone = [("role".to_owned(), "\"toolResult\"".to_owned()), ("isError".to_owned(), "false".to_owned())];
     let fields = if dialect.is_fragment() { &lone[..] } else { &written.canonical_fields };

@@ -390,7 +390,8 @@ fn judges_input(case: &Case, target: &Target, expected: &[ExpectedRepair], said:
     }
 }
 
-fn reported(report: &Report, before_writing: bool) -> Vec<ExpectedRepair> {
+/// Returns the repairs of a report, sorted; `before_writing` leaves out those of writing for a target.
+pub(crate) fn reported(report: &Report, before_writing: bool) -> Vec<ExpectedRepair> {
     let mut list: Vec<_> = report
         .repairs
         .iter()
