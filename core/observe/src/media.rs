@@ -41,8 +41,8 @@ impl<'a> Media<'a> {
         };
         let (head, from) = (media_type.len(), url.len() - data.len());
         let media_type = (head > 0).then(|| part(&url, 5, 5 + head));
-        let data = without_heads(part(&url, from, url.len()));
-        Self { kind, source: Source::Base64(data), media_type, name: None }
+        let source = Source::base64(part(&url, from, url.len()));
+        Self { kind, source, media_type, name: None }
     }
 
     /// Creates a medium from a text that is an address, a data URL or base64.
@@ -144,6 +144,7 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Returns base64 without the heads of data URLs in front of it.
 fn without_heads(data: Cow<'_, str>) -> Cow<'_, str> {
     let mut rest = &*data;
     while let Some((_, inner)) = data_url(rest) {

@@ -75,7 +75,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         body(builder, root)?;
     }
     let answered = answered(&document.messages);
-    if document.body.is_some_and(goes_on) || !document.messages.iter().all(is_plain) {
+    if document.body.is_some_and(goes_on) || document.messages.iter().any(may_be_a_call) {
         builder.keep_orphans();
     }
     for item in document.messages {
@@ -89,19 +89,11 @@ fn goes_on(body: Value<'_>) -> bool {
     ["previous_response_id", "conversation"].into_iter().any(|key| field(body, key).is_some())
 }
 
-/// Returns whether an item is in every API, so that it is no call without being read as one: neither a reference nor a call of the shell.
-fn is_plain(item: &Value<'_>) -> bool {
-    const PLAIN: [&str; 6] = [
-        "message",
-        "reasoning",
-        "function_call",
-        "function_call_output",
-        "custom_tool_call",
-        "custom_tool_call_output",
-    ];
+/// Returns whether an item may be a call without being read as one: what a reference stands for, or a call of the shell.
+fn may_be_a_call(item: &Value<'_>) -> bool {
     match field(*item, "type") {
-        Some(kind) => PLAIN.iter().any(|plain| kind.is_str(plain)),
-        None => field(*item, "role").is_some(),
+        Some(kind) => SERVER.iter().chain(&CLIENT).any(|known| kind.is_str(known)),
+        None => field(*item, "role").is_none(),
     }
 }
 
