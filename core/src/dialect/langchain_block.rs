@@ -322,7 +322,7 @@ fn in_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Rol
         (Some(url), _) => url,
         _ if said && text(source, "data").is_some() => text(source, "data").unwrap_or_default(),
         _ if source.get("content").is_some() => Cow::Borrowed(item.raw()),
-        (None, Some(mime)) if kind == "audio" => Cow::Owned(format!("[audio {}]", mime.trim())),
+        (None, Some(mime)) if kind == "audio" => Cow::Owned(crate::text::audio(&mime)),
         (None, mime) => Cow::Owned(crate::text::file_left_out(name.as_deref(), mime.as_deref().unwrap_or(kind))),
     };
     project(cx, item, words)

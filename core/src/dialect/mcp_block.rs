@@ -132,7 +132,7 @@ fn audio_of_the_user(item: Value<'_>) -> Option<File<'_>> {
 fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {
     let mime = mime_of(item)?;
     item.get("data").filter(|data| data.is_string())?;
-    Some(BlockKind::Text(format!("[audio {}]", mime.trim()).into()))
+    Some(BlockKind::Text(text::audio(&mime).into()))
 }
 
 /// A resource; its own dialect has one in base64 back, so that a line stands for it until it is written elsewhere.

@@ -125,7 +125,7 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
         ("audio", Role::Assistant) => {
             let (data, mime) = (text("data")?, text("mimeType")?);
             crate::media::is_canonical(&data).then_some(())?;
-            Some(project(cx, item, Cow::Owned(format!("[audio {}]", mime.trim()))))
+            Some(project(cx, item, Cow::Owned(crate::text::audio(&mime))))
         }
         ("resource", Role::User) if cx.dialect == Dialect::McpPrompt => {
             let resource = item.get("resource")?;
