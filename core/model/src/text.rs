@@ -117,12 +117,6 @@ pub fn file_left_out(name: Option<&str>, mime_type: &str) -> String {
     }
 }
 
-/// In place of a recording that the target does not take.
-#[doc(hidden)]
-pub fn audio(mime_type: &str) -> String {
-    format!("[audio {}]", mime_type.trim())
-}
-
 /// Whether a text stands in place of an image or a file, of which it says no more than its kind and its name.
 #[doc(hidden)]
 pub fn is_left_out(words: &str) -> bool {

@@ -8,6 +8,7 @@ use super::block::{Item, filled, image_by_url, in_data_url, project, unknown};
 use super::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use super::file_block::{anthropic_document, openai_file};
 use super::langchain_kwargs::KINDS;
+use super::mcp_block::words_of_audio;
 use super::openai_responses::thinking_of_item;
 use super::reader::Reader;
 use crate::json::Value;
@@ -322,7 +323,7 @@ fn in_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Rol
         (Some(url), _) => url,
         _ if said && text(source, "data").is_some() => text(source, "data").unwrap_or_default(),
         _ if source.get("content").is_some() => Cow::Borrowed(item.raw()),
-        (None, Some(mime)) if kind == "audio" => Cow::Owned(crate::text::audio(&mime)),
+        (None, Some(mime)) if kind == "audio" => Cow::Owned(words_of_audio(&mime)),
         (None, mime) => Cow::Owned(crate::text::file_left_out(name.as_deref(), mime.as_deref().unwrap_or(kind))),
     };
     project(cx, item, words)

@@ -132,7 +132,12 @@ fn audio_of_the_user(item: Value<'_>) -> Option<File<'_>> {
 fn audio(item: Value<'_>) -> Option<BlockKind<'_>> {
     let mime = mime_of(item)?;
     item.get("data").filter(|data| data.is_string())?;
-    Some(BlockKind::Text(text::audio(&mime).into()))
+    Some(BlockKind::Text(words_of_audio(&mime).into()))
+}
+
+/// What stands for a recording that is no file.
+pub(super) fn words_of_audio(mime: &str) -> String {
+    format!("[audio {}]", mime.trim())
 }
 
 /// A resource; its own dialect has one in base64 back, so that a line stands for it until it is written elsewhere.

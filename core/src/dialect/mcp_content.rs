@@ -6,6 +6,7 @@ use super::Dialect;
 use super::block::{Item, project, read_item};
 use super::fields::scan;
 use super::lineage::{read_content, read_foreign};
+use super::mcp_block::words_of_audio;
 use super::reader::Reader;
 use crate::json::Value;
 use crate::rule;
@@ -125,7 +126,7 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
         ("audio", Role::Assistant) => {
             let (data, mime) = (text("data")?, text("mimeType")?);
             crate::media::is_canonical(&data).then_some(())?;
-            Some(project(cx, item, Cow::Owned(crate::text::audio(&mime))))
+            Some(project(cx, item, Cow::Owned(words_of_audio(&mime))))
         }
         ("resource", Role::User) if cx.dialect == Dialect::McpPrompt => {
             let resource = item.get("resource")?;
