@@ -13,7 +13,15 @@ use crate::case::Case;
 #[derive(Debug)]
 pub struct Document<'c> {
     case: &'c Case,
-    parsed: OnceLock<Option<(Source<'c>, Json<'c>)>>,
+    parsed: OnceLock<Option<Parsed<'c>>>,
+}
+
+#[derive(Debug)]
+struct Parsed<'c> {
+    source: Source<'c>,
+    json: Json<'c>,
+    /// The document holds something that each dialect reads in its own way
+    is_read_by_dialect: bool,
 }
 
 impl<'c> Document<'c> {
@@ -22,17 +30,23 @@ impl<'c> Document<'c> {
         Self { case, parsed: OnceLock::new() }
     }
 
-    fn parsed(&self) -> Option<&(Source<'c>, Json<'c>)> {
+    fn parsed(&self) -> Option<&Parsed<'c>> {
         let read = || {
             // The first one that is there: only where it cannot be observed is another one asked for.
             let source = shared_sources(self.case).next()?;
-            Some((source, parse(source.text)?))
+            let json = parse(source.text)?;
+            // Items that one dialect alone knows, and what it knows of the others.
+            let is_read_by_dialect = source.dialect == Dialect::Canonical
+                && (0..json.len() as u32)
+                    .map(|index| json.value(index))
+                    .any(|value| value.is_str("opaque") || value.is_str("native"));
+            Some(Parsed { source, json, is_read_by_dialect })
         };
         self.parsed.get_or_init(read).as_ref()
     }
 }
 
-/// The expected conversations of one case, one for each dialect that an answer may have.
+/// The expected conversations of one case: one for each dialect that reads its document in its own way.
 #[derive(Debug)]
 pub struct Conversations<'d, 'c> {
     document: &'d Document<'c>,
@@ -55,9 +69,10 @@ impl<'d, 'c> Conversations<'d, 'c> {
 
     /// Returns the conversation that is expected for a target; `None` where it must be looked for in another document.
     pub(crate) fn expected(&self, target: &Target) -> Option<Expected<'_>> {
-        let (source, json) = self.document.parsed()?;
-        let read = self.read.get(target.dialect as usize)?;
-        let observed = || observe_for(json, source.dialect, target.dialect).ok().map(Box::new);
+        let Parsed { source, json, is_read_by_dialect } = self.document.parsed()?;
+        let reader = if *is_read_by_dialect { target.dialect } else { source.dialect };
+        let read = self.read.get(reader as usize)?;
+        let observed = || observe_for(json, source.dialect, reader).ok().map(Box::new);
         let observation = read.get_or_init(observed).as_deref()?;
         Some(Expected { observation, dialect: source.dialect })
     }

@@ -320,7 +320,8 @@ impl<'a> Value<'a> {
 
     /// Whether it is an object in which a key may stand twice, or holds an escape.
     #[inline]
-    fn is_in_doubt(self) -> bool {
+    #[doc(hidden)]
+    pub fn is_in_doubt(self) -> bool {
         !self.json.index.doubts.is_empty() && self.json.index.doubts.binary_search(&self.index).is_ok()
     }
 

@@ -1,7 +1,6 @@
 //! Parts of UI messages as version 4 of the AI SDK kept them: calls and files beside the parts, reasoning with details.
 
-use std::collections::HashSet;
-
+use hashbrown::HashSet;
 use wirecanon_json::Value;
 
 use crate::observation::{Item, Media, MediaKind};

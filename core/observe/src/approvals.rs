@@ -1,8 +1,8 @@
 //! Calls of the AI SDK that ask for the approval of the user.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 

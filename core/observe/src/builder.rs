@@ -1,9 +1,10 @@
 //! Building an observation: turns in order, and results paired with the calls that they answer.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
@@ -416,6 +417,8 @@ impl Queue {
 #[derive(Default)]
 struct Pairing<'a> {
     ids_are_optional: bool,
+    /// Some result has no id, or may have one that no call has
+    is_by_name: bool,
     step: usize,
     answered: Vec<bool>,
     by_id: HashMap<Cow<'a, str>, Queue>,
@@ -434,6 +437,9 @@ impl<'a> Pairing<'a> {
             if let Some((half, _)) = id.split_once('|') {
                 self.by_id.entry(Cow::Owned(half.to_owned())).or_default().add(self.step, number);
             }
+        }
+        if !self.is_by_name {
+            return;
         }
         self.by_name.entry(call.name.clone()).or_default().add(self.step, number);
         self.late.entry(call.name.clone()).or_default().push(number);
@@ -473,7 +479,9 @@ impl<'a> Pairing<'a> {
 }
 
 fn pair(turns: &mut [Turn<'_>], ids_are_optional: bool) {
-    let mut pairing = Pairing { ids_are_optional, ..Pairing::default() };
+    let is_without_id = |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.id.is_none());
+    let is_by_name = ids_are_optional || turns.iter().flat_map(|turn| &turn.items).any(is_without_id);
+    let mut pairing = Pairing { ids_are_optional, is_by_name, ..Pairing::default() };
     let mut is_open = false;
     for turn in turns {
         if turn.speaker == Speaker::Assistant {

@@ -105,9 +105,12 @@ impl<'o> Judge<'o> {
             .for_each(|object| self.keys(object));
     }
 
-    /// Whether `object` is one; if so, its keys are judged to be different from each other.
+    /// Reports each key that stands twice in an object.
     pub(super) fn keys(&mut self, object: Value<'_>) {
         const FEW: usize = 16;
+        if !object.is_in_doubt() {
+            return;
+        }
         let mut known: HashSet<Cow<'_, str>> = HashSet::new();
         let many = object.members().nth(FEW).is_some();
         for (at, (key, value)) in object.members().enumerate() {

@@ -1,7 +1,7 @@
 //! Details of items and of requests beside their content.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::mem::{Discriminant, discriminant};
 
 use wirecanon_json::{Json, Limits};
 use wirecanon_model::{Dialect, Target};
@@ -16,8 +16,8 @@ use crate::reason::Reason;
 
 impl Item<'_> {
     /// A number for each kind of content.
-    pub(super) fn content_kind(&self) -> std::mem::Discriminant<Content<'_>> {
-        std::mem::discriminant(&self.content)
+    pub(super) fn content_kind(&self) -> Discriminant<Content<'_>> {
+        discriminant(&self.content)
     }
 }
 
@@ -197,22 +197,23 @@ pub(super) fn result_attributes(
     (units, target): (&[Unit<'_, '_>], &Target),
     comparison: &mut Comparison,
 ) {
-    let mut counts: HashMap<_, [usize; 2]> = HashMap::new();
+    // There are few kinds, and most results have one.
+    let mut by_kind: Vec<(Discriminant<_>, [Vec<&Item<'_>>; 2])> = Vec::new();
     for (side, units) in [wants, units].into_iter().enumerate() {
-        for unit in units {
-            counts.entry(unit.item.content_kind()).or_default()[side] += 1;
+        for item in units.iter().map(|unit| unit.item) {
+            let kind = item.content_kind();
+            let known = by_kind.iter().position(|(other, _)| *other == kind);
+            let at = known.unwrap_or_else(|| {
+                by_kind.push((kind, Default::default()));
+                by_kind.len() - 1
+            });
+            by_kind[at].1[side].push(item);
         }
     }
-    let mut by_kind: HashMap<_, VecDeque<&Item<'_>>> = HashMap::new();
-    for unit in units {
-        by_kind.entry(unit.item.content_kind()).or_default().push_back(unit.item);
-    }
-    for want in wants {
-        let kind = want.item.content_kind();
-        let Some(unit) = by_kind.get_mut(&kind).and_then(VecDeque::pop_front) else { continue };
+    for (_, [wants, items]) in by_kind {
         // Where items are joined or split, none of them is the other one.
-        if counts.get(&kind).is_some_and(|[wants, units]| wants == units) {
-            attributes(want.item, unit, from, target, comparison);
+        if wants.len() == items.len() {
+            wants.iter().zip(items).for_each(|(want, item)| attributes(want, item, from, target, comparison));
         }
     }
 }

@@ -1,7 +1,6 @@
 //! A conversation as one sequence: texts and media in order, then the calls of the turn, each with its results.
 
-use std::collections::{HashMap, HashSet};
-
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
@@ -126,6 +125,8 @@ impl<'o, 'a> Flat<'o, 'a> {
     /// Flattens a conversation; `acceptance` is of the target for which others are to say it.
     pub(super) fn new(observation: &'o Observation<'a>, order: Order, acceptance: Option<Acceptance<'_>>) -> Self {
         let mut flat = Self::default();
+        let items: usize = observation.turns.iter().map(|turn| turn.items.len()).sum();
+        flat.units.reserve(observation.instructions.len() + items);
         flat.units.extend(observation.instructions.iter().filter_map(|item| Unit::from_item(item, Speaker::System, 0)));
         let mut walk = Walk {
             order,
@@ -155,8 +156,11 @@ impl<'o, 'a> Flat<'o, 'a> {
     }
 
     /// Returns the content of a result, in each form that it has.
-    pub(super) fn forms_of(&self, given: &Given<'o, 'a>) -> Vec<&[Unit<'o, 'a>]> {
-        [Some(given.content), given.whole].into_iter().flatten().map(|(start, end)| &self.content[start..end]).collect()
+    pub(super) fn forms_of<'f>(
+        &'f self,
+        given: &Given<'o, 'a>,
+    ) -> impl DoubleEndedIterator<Item = &'f [Unit<'o, 'a>]> + use<'f, 'o, 'a> {
+        [Some(given.content), given.whole].into_iter().flatten().map(|(start, end)| &self.content[start..end])
     }
 
     /// Returns whether a turn may become two: a call that a provider ran may be a turn of its own, with its result, and so may a call whose

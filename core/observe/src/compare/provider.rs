@@ -1,9 +1,9 @@
 //! Items that only one provider knows.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 

@@ -1,9 +1,10 @@
 //! Comparison of reasoning: what an answer keeps must be reasoning of the same turns, in order, each with its own signature.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 

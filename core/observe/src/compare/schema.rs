@@ -1,8 +1,9 @@
 //! Comparison of JSON Schemas, value by value or as another dialect spells them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::{Kind, Value, resolve};
 use wirecanon_model::Dialect;
 

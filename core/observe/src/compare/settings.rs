@@ -1,7 +1,6 @@
 //! Comparison of the settings of two requests.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 

@@ -1,7 +1,8 @@
 //! Comparison of the definitions of tools.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::Value;
 use wirecanon_model::{Dialect, Target};
 
@@ -19,7 +20,8 @@ pub(super) fn compare(
     target: &Target,
     comparison: &mut Comparison,
 ) {
-    if !target.content.tools || expected.is_lone_result {
+    let has_none = expected.tools.is_empty() && answer.tools.is_empty();
+    if has_none || !target.content.tools || expected.is_lone_result {
         return;
     }
     let dialects = (expected.dialect, answer.dialect);
@@ -47,7 +49,7 @@ pub(super) fn compare(
             .get_mut(name)
             .and_then(|tools| if tools.len() > 1 { tools.pop_front() } else { tools.front().copied() });
         if let Some(other) = same_name {
-            if target.names.unique && !found.insert(name.to_owned()) {
+            if target.names.unique && !found.insert(name) {
                 // Where the target takes one tool of a name, one definition stands for all.
                 comparison.uses(Equivalence::Definitions);
                 continue;
@@ -58,7 +60,7 @@ pub(super) fn compare(
                     && schema_of(of_name, other, dialects).is_none()
             };
             let tool = expected.tools.iter().filter(|_| repeated.contains(&*tool.name)).find(is_told).unwrap_or(tool);
-            found.insert(name.to_owned());
+            found.insert(name);
             compare_tool(tool, other, dialects, comparison);
             continue;
         }
@@ -75,7 +77,7 @@ pub(super) fn compare(
         });
         if let Some(other) = respelled {
             comparison.uses(Equivalence::Names);
-            found.insert(other.name.to_string());
+            found.insert(&*other.name);
             compare_tool(tool, other, dialects, comparison);
             continue;
         }
@@ -87,7 +89,7 @@ pub(super) fn compare(
             Some(twin) => (Reason::ToolRenamed, Some(twin.place)),
             None => (Reason::ToolMissing, None),
         };
-        found.extend(twin.map(|twin| twin.name.to_string()));
+        found.extend(twin.map(|twin| &*twin.name));
         comparison.add(reason, Some(tool.place), place, format!("tool `{}`", tool.name));
     }
     let called: HashSet<&str> = calls(expected).chain(calls(answer)).collect();

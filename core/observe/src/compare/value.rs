@@ -1,8 +1,9 @@
 //! JSON values: whether they are the same, with exact numbers.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
+use hashbrown::HashSet;
 use wirecanon_json::{Json, Kind, Limits, Value};
 
 /// The relation of two values.

@@ -1,7 +1,8 @@
 //! The neutral words of notes, by what the notes are about.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
+
+use hashbrown::HashSet;
 
 use crate::observation::MediaKind;
 

@@ -4,21 +4,27 @@
 //! note for an image, and "[image: a cat]" is none. A negation stands only before what a note may say that is not there: "no data", never
 //! "not deleted". What a mark stands around begins behind its punctuation, and is compared by itself.
 
-use std::collections::{HashSet, VecDeque};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use hashbrown::HashSet;
 
 pub(super) use super::vocabulary::About;
 use super::vocabulary::{COMMON, KINDS, LIGHT, List, NEGATIONS, UNITS, Vocabulary, has_in};
 use crate::observation::Call;
 
 /// The words of a text, in small letters. An apostrophe belongs to its word.
-pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
-    let is_in_word = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}');
-    text.split(move |c: char| !is_in_word(c))
-        .map(|word| word.trim_matches(['\'', '\u{2019}']))
+pub(super) fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let is_apostrophe = |c: char| matches!(c, '\'' | '\u{2019}');
+    text.split(move |c: char| !c.is_alphanumeric() && !is_apostrophe(c))
+        .map(move |word| word.trim_matches(is_apostrophe))
         .filter(|word| !word.is_empty())
         .map(|word| {
+            if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+                return Cow::Borrowed(word);
+            }
             let word = word.to_lowercase();
-            if word.contains('\u{2019}') { word.replace('\u{2019}', "'") } else { word }
+            Cow::Owned(if word.contains('\u{2019}') { word.replace('\u{2019}', "'") } else { word })
         })
 }
 
@@ -44,8 +50,8 @@ pub(super) struct Names {
 }
 
 /// A part of a note.
-enum Part {
-    Word(String),
+enum Part<'t> {
+    Word(Cow<'t, str>),
     /// A whole name
     Name,
 }
@@ -57,12 +63,12 @@ impl Names {
     }
 
     pub(super) fn add(&mut self, text: &str) {
-        self.words.extend(words(text));
+        self.words.extend(words(text).map(Cow::into_owned));
     }
 
     /// Adds a name that a note may repeat as a whole, and not in parts.
     pub(super) fn add_whole(&mut self, text: &str) {
-        let name: Vec<_> = words(text).collect();
+        let name: Vec<_> = words(text).map(Cow::into_owned).collect();
         if !name.is_empty() {
             self.whole.push(name);
         }
@@ -70,14 +76,18 @@ impl Names {
 
     /// The parts of a text: the longest whole names, and the other words. Read as far as they are asked for: most texts are no notes, and
     /// their first words say so.
-    fn parts(&self, text: &str) -> impl Iterator<Item = Part> {
-        let longest = self.whole.iter().map(Vec::len).max().unwrap_or(1);
+    fn parts<'t>(&self, text: &'t str) -> impl Iterator<Item = Part<'t>> {
+        let longest = self.whole.iter().map(Vec::len).max().unwrap_or_default();
         let mut words = words(text);
-        let mut ahead: VecDeque<String> = VecDeque::with_capacity(longest);
+        let mut ahead: VecDeque<Cow<'t, str>> = VecDeque::with_capacity(longest);
         std::iter::from_fn(move || {
+            if longest == 0 {
+                return words.next().map(Part::Word);
+            }
             ahead.extend(words.by_ref().take(longest - ahead.len()));
             let rest = &*ahead.make_contiguous();
-            let name = self.whole.iter().filter(|name| rest.starts_with(name)).map(Vec::len).max();
+            let is_here = |name: &&Vec<String>| name.len() <= rest.len() && name.iter().zip(rest).all(|(a, b)| a == b);
+            let name = self.whole.iter().filter(is_here).map(Vec::len).max();
             match name {
                 Some(length) => {
                     ahead.drain(..length);
@@ -95,7 +105,7 @@ impl Names {
 
     /// Returns whether a text has a negation that is no part of a name.
     pub(super) fn denies(&self, text: &str) -> bool {
-        let is_denied = |part: Part| matches!(part, Part::Word(word) if NEGATIONS.has(&word) && !self.has(&word));
+        let is_denied = |part: Part<'_>| matches!(part, Part::Word(word) if NEGATIONS.has(&word) && !self.has(&word));
         self.parts(text).any(is_denied)
     }
 
@@ -148,7 +158,7 @@ pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
     let mut is_demanded = vocabulary.demanded.is_empty();
     let mut is_denied = false;
     // The negation that waits for what it denies.
-    let mut open: Option<String> = None;
+    let mut open: Option<Cow<'_, str>> = None;
     let mut is_index = false;
     let mut all = names.parts(text).peekable();
     while let Some(part) = all.next() {
@@ -157,7 +167,7 @@ pub(super) fn is_made_of(text: &str, about: About, names: &Names) -> bool {
             continue;
         };
         let is_indexed = std::mem::replace(&mut is_index, word == "index");
-        let is_unit = |part: &Part| matches!(part, Part::Word(next) if UNITS.has(next));
+        let is_unit = |part: &Part<'_>| matches!(part, Part::Word(next) if UNITS.has(next));
         is_demanded |= has_in(vocabulary.demanded, &word);
         let is_name = names.has(&word);
         if let Some(negation) = &open {

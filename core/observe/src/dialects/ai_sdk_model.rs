@@ -1,8 +1,8 @@
 //! Model messages of the Vercel AI SDK.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
+use hashbrown::HashSet;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 

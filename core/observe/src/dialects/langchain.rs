@@ -1,8 +1,9 @@
 //! Serialized messages of LangChain: `{"type", "data"}`, flat, or as their constructors.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
+use hashbrown::HashMap;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 

@@ -1,8 +1,8 @@
 //! `input` items of the OpenAI Responses API.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
+use hashbrown::HashSet;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 

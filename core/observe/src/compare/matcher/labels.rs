@@ -14,7 +14,18 @@ const NEAR: usize = 32;
 #[derive(Clone, Debug)]
 struct Known<'o> {
     name: &'o str,
-    ids: Vec<Cow<'o, str>>,
+    /// Those of the call in the answer, of its expected result and of its result
+    ids: [Option<&'o str>; 3],
+    number: usize,
+}
+
+impl<'o> Known<'o> {
+    /// Returns the ids; a call without any has the id that programs make up for it.
+    fn ids(&self) -> impl Iterator<Item = Cow<'o, str>> {
+        let has_none = self.ids.iter().all(Option::is_none);
+        let made_up = has_none.then(|| Cow::Owned(format!("call_{}", self.number + 1)));
+        self.ids.into_iter().flatten().map(Cow::Borrowed).chain(made_up)
+    }
 }
 
 /// The labels before the media that come next.
@@ -39,15 +50,12 @@ pub(super) struct Labels<'o, 'a> {
 }
 
 impl<'o, 'a> Labels<'o, 'a> {
-    /// Adds a call whose result was compared, with all ids of the call; `None` for the call of a lone result.
-    pub(super) fn add_call(&mut self, call: Option<&'o Call<'_>>, ids: impl IntoIterator<Item = &'o str>) {
-        let id = call.and_then(|call| call.id.as_deref());
-        let mut ids: Vec<_> = id.into_iter().chain(ids).map(Cow::Borrowed).collect();
+    /// Adds a call whose result was compared, with the ids that the expected result and the result give it; `None` for the call of a lone
+    /// result.
+    pub(super) fn add_call(&mut self, call: Option<&'o Call<'_>>, [expected, given]: [Option<&'o str>; 2]) {
+        let ids = [call.and_then(|call| call.id.as_deref()), expected, given];
         let number = call.map_or(0, |call| call.number);
-        if ids.is_empty() {
-            ids.push(Cow::Owned(format!("call_{}", number + 1)));
-        }
-        self.calls.insert(number, Known { name: call.map_or("", |call| call.name.trim()), ids });
+        self.calls.insert(number, Known { name: call.map_or("", |call| call.name.trim()), ids, number });
     }
 
     /// The calls that a label before a medium may name.
@@ -61,7 +69,7 @@ impl<'o, 'a> Labels<'o, 'a> {
         let mut names = Names::default();
         for (_, call) in self.near(next) {
             names.add(call.name);
-            call.ids.iter().for_each(|id| names.add(id));
+            call.ids().for_each(|id| names.add(&id));
         }
         // Which medium of how many.
         let open = if self.passed == 0 { self.named.len() } else { 0 };
@@ -79,7 +87,7 @@ impl<'o, 'a> Labels<'o, 'a> {
             self.texts.clear();
             (self.passed, self.last) = (0, 0);
         }
-        let by_id = |call: &Known<'_>| call.ids.iter().filter_map(|id| find_word(label, id)).min();
+        let by_id = |call: &Known<'_>| call.ids().filter_map(|id| find_word(label, &id)).min();
         let mut named: Vec<_> = self.near(next).filter_map(|(number, call)| Some((by_id(call)?, number))).collect();
         if named.is_empty() {
             let by_name = |call: &Known<'_>| find_word(label, call.name);
@@ -124,7 +132,7 @@ impl<'o, 'a> Labels<'o, 'a> {
         let mut names = Names::default().with(medium.tag.unwrap_or_default());
         if let Some(call) = medium.call.and_then(|call| self.calls.get(&call.number)) {
             names.add(call.name);
-            call.ids.iter().for_each(|id| names.add(id));
+            call.ids().for_each(|id| names.add(&id));
         }
         names
     }

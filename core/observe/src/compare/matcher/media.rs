@@ -1,6 +1,6 @@
 //! Media: in their place, as text, and behind the results that they belong to.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::labels::{Labels, find_word};
 use super::{AHEAD, Matcher, Previous};

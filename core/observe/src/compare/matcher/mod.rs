@@ -12,8 +12,9 @@ mod resolve;
 mod resources;
 mod results;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
+use hashbrown::{HashMap, HashSet};
 use wirecanon_json::Value;
 use wirecanon_model::target::SystemPlace;
 use wirecanon_model::{Dialect, Target};
@@ -158,7 +159,7 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     spelled: Option<HashSet<&'m str>>,
     /// The last call, where it is text and nothing answered it
     unanswered: Option<&'o Call<'a>>,
-    /// The first and the last turn of the answer, by the expected turns
+    /// The first and the last turn of the answer, by the expected turns, where reasoning is expected
     steps: BTreeMap<usize, (usize, usize)>,
     /// Numbers may lose digits that a double does not hold
     allows_rounding: bool,
@@ -368,8 +369,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 Kind::Media(media) if media.kind == MediaKind::Document => Previous::Document,
                 _ => Previous::Said(unit.speaker),
             });
-            let (first, last) = self.steps.entry(want.step).or_insert((unit.step, unit.step));
-            (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
+            if !self.wanted.thoughts.is_empty() {
+                let (first, last) = self.steps.entry(want.step).or_insert((unit.step, unit.step));
+                (*first, *last) = ((*first).min(unit.step), (*last).max(unit.step));
+            }
         }
         if want.item.content_kind() == unit.item.content_kind() {
             details::attributes(want.item, unit.item, self.expected.dialect, self.target, self.comparison);
@@ -473,16 +476,6 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     fn cursor(&mut self) -> &mut Cursor<'m, 'o, 'a> {
         &mut self.cursor
-    }
-
-    /// Returns the forms of an expected result.
-    fn forms_of_expected(&self, given: &Given<'o, 'a>) -> Vec<&'m [Unit<'o, 'a>]> {
-        self.wanted.forms_of(given)
-    }
-
-    /// Returns the forms of a result of the answer.
-    fn forms_of_answer(&self, given: &Given<'o, 'a>) -> Vec<&'m [Unit<'o, 'a>]> {
-        self.given.forms_of(given)
     }
 
     /// Returns the content of an expected result.

@@ -1,5 +1,7 @@
 //! Notes that stand in place of content, and marks around a text.
 
+use std::borrow::Cow;
+
 use wirecanon_json::{Json, Limits};
 
 use super::{MOST_NOTES, Matcher, TRIES};
@@ -64,7 +66,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             // What goes on with a line that was said is no mark.
             let is_within = self.cursor.is_within_line();
             let mark = mark_before(rest, text, |mark| {
-                let mark = Mark::read(&[&before, mark].concat(), about, names)?;
+                let whole = if before.is_empty() { Cow::Borrowed(mark) } else { Cow::Owned(before.clone() + mark) };
+                let mark = Mark::read(&whole, about, names)?;
                 (!is_within || mark.is_blank()).then_some(mark)
             });
             if let Some((length, mark)) = mark {

@@ -1,8 +1,8 @@
 //! The reason of a difference: the answer does not continue as expected.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use hashbrown::HashMap;
 use wirecanon_json::{Json, Kind as JsonKind, Limits, Value};
 
 use super::calls::{arguments, arguments_text, describe_call, text_of};
@@ -392,7 +392,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let from = found.partition_point(|found| *found < at);
         let found = found[from..].iter().find(|found| {
             let unit = &given.units[**found];
-            !self.claimed.contains(found) && unit.speaker == want.speaker && **found > at
+            !self.claimed.contains(*found) && unit.speaker == want.speaker && **found > at
         })?;
         Some((*found, 0))
     }

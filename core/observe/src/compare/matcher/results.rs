@@ -220,21 +220,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             is_said: given.result.structured.is_some_and(|other| self.is_equal(value, other)),
         });
         let context = Context { is_error, structured, given: given.result.structured, call, speaker: Speaker::Tool };
-        let (mut expected, answer) = (self.forms_of_expected(wanted), self.forms_of_answer(given));
         // Under another key, the answer must say the whole value.
-        if self.is_rewrapped(wanted, given) {
-            expected.remove(0);
-        }
+        let not_said = usize::from(self.is_rewrapped(wanted, given));
         let mut found = None;
-        for wants in expected {
-            for units in &answer {
+        for wants in self.wanted.forms_of(wanted).skip(not_said) {
+            for units in self.given.forms_of(given) {
                 found = found.or_else(|| self.form(wants, units, context));
             }
         }
         match found {
             Some(pending) => {
                 let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
-                self.labels.add_call(call, [id, given_id].into_iter().flatten());
+                self.labels.add_call(call, [id, given_id]);
                 self.pending.extend(pending);
                 true
             }
@@ -592,7 +589,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         };
         let start = self.cursor().clone();
         // The whole value first: a part of its JSON text may be the text of the result.
-        for wants in self.forms_of_expected(result).into_iter().rev() {
+        for wants in self.wanted.forms_of(result).rev() {
             let mark = match wants.first().map(|want| want.kind) {
                 Some(Kind::Text(text)) => self.take_mark(text, About::Result, &names),
                 _ => None,
@@ -611,7 +608,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                     let detail = "the tool result is marked as an error";
                     self.report(Reason::ErrorFlagInvented, Some(result.item.place), place, detail);
                 }
-                self.labels.add_call(call, result.result.id.as_deref());
+                self.labels.add_call(call, [result.result.id.as_deref(), None]);
                 self.pending.extend(pending);
                 self.comparison.uses(Equivalence::ToolsAsText);
                 return true;
