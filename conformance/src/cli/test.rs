@@ -24,7 +24,7 @@ Examples:
                                                      a command that is started for each case
   wirecanon test --case 'orphan*' --format json      some cases, for a program
   wirecanon test --format html -o report.html        a page that opens down to each case
-  wirecanon test --suite 2026.1                      the cases of a frozen suite
+  wirecanon test --suite 2026.2                      the cases of a frozen suite
   wirecanon test --corpus conformance/corpus         the corpus of a folder, if it is fit
   wirecanon test --log run.ndjson                    and every event, for `report` and `compare`
   wirecanon test --shard 2/4 --log 2.ndjson          a quarter of the cases, for `merge`

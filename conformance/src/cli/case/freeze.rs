@@ -14,8 +14,8 @@ use crate::suite::Suite;
 
 const EXAMPLES: &str = "\
 Examples:
-  wirecanon case freeze 2026.1 --draft     may be written anew
-  wirecanon case freeze 2026.1             for ever
+  wirecanon case freeze 2026.3 --draft     may be written anew
+  wirecanon case freeze 2026.3             for ever
 
 The suite is written to `suites` beside the corpus. It holds every case that is not retired, with
 its digest. A frozen suite is never written again: what comes later belongs to the next one.";
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let name = &args.name;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !name.split_once('.').is_some_and(|(year, number)| year.len() == 4 && digits(year) && digits(number)) {
-        return Err(Stop::usage(format!("`{name}` is no name of a suite: give year and number, as in 2026.1")));
+        return Err(Stop::usage(format!("`{name}` is no name of a suite: give year and number, as in 2026.3")));
     }
     let root = folder::of_checkout(args.corpus.as_deref())?;
     // Beside the folder, under whatever name it was given.
