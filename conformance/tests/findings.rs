@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use wirecanon::finding::{self, Finding, answers, hold, index};
+use wirecanon::testee::Answer;
+use wirecanon::verdict::Verdict;
 use wirecanon::{adapter, corpus};
+use wirecanon_core::{CheckOptions, Target, check};
 
 mod program;
 
@@ -141,6 +144,74 @@ fn every_finding_is_so_by_what_is_recorded_and_stands_on_the_page() {
         let known = made.contains_key(&format!("findings/{}", name.to_string_lossy()));
         assert!(known, "docs/findings/{} is of no package: {cure}", name.display());
     }
+}
+
+/// Words of `documented` that promise no repair.
+const NO_PROMISE: [&str; 6] =
+    ["Not mentioned", "nothing is promised", "no repairs", "nothing is repaired", "The type says", "The type asks"];
+
+#[test]
+fn a_fault_of_the_input_is_a_defect_only_where_its_repair_is_promised() {
+    let (findings, _) = built_in();
+    let is_promised = |finding: &Finding| !NO_PROMISE.iter().any(|words| finding.documented.contains(words));
+    let wrong: Vec<_> = findings
+        .iter()
+        .filter(|finding| finding.is_fault_of_input() && !finding.is_decided && !is_promised(finding))
+        .map(|finding| format!("{}:{}: {}: add `passed_on = true`", finding.file, finding.line, finding.name))
+        .collect();
+    assert!(wrong.is_empty(), "{} entries:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(findings.iter().any(|finding| finding.passed_on) && findings.iter().any(|finding| !finding.passed_on));
+}
+
+/// A server with other models than the target stands for: its profiles, and the targets of the same name that are for some models.
+fn other_models(target: &'static Target) -> Vec<(String, Target)> {
+    let profiles = target.profiles.iter().filter(|profile| !profile.models.is_empty() && profile.settings.is_empty());
+    let profiles = profiles.map(|profile| {
+        let model = profile.models[0].replace('*', "");
+        (format!("{model} at {}", target.name), target.for_model(&model))
+    });
+    let of_name = |other: &&Target| other.name.strip_prefix(&target.name).is_some_and(|rest| rest.starts_with('-'));
+    let targets = Target::all().iter().filter(|other| other.dialect == target.dialect).filter(of_name);
+    profiles.chain(targets.map(|other| (other.name.clone(), other.clone()))).collect()
+}
+
+#[test]
+fn a_rule_that_another_model_does_not_have_is_held_against_a_named_model() {
+    let (findings, answers) = built_in();
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Rejected && finding.models.is_none()) {
+        for probe in finding.probes() {
+            let Some(Answer::Output { bytes, .. }) = answers.get(&answers::Key::of(probe)) else { continue };
+            let Ok(output) = serde_json::from_slice::<serde_json::Value>(bytes) else { continue };
+            // A request that names its model was judged for that model.
+            if output.get("model").is_some() {
+                continue;
+            }
+            let broken = |target: &Target| -> Vec<String> {
+                let mut options = CheckOptions::new(target).as_request();
+                options.fragment = probe.case.is_fragment();
+                let checked = check(bytes, &options).map(|checked| checked.violations).unwrap_or_default();
+                checked.into_iter().map(|violation| violation.rule.to_owned()).collect()
+            };
+            let said = broken(probe.target);
+            let is_pinned = |rule: &&String| {
+                finding.because.iter().any(|pin| matches!(pin, finding::Pin::Rule(pinned, _) if pinned == *rule))
+            };
+            for (name, other) in other_models(probe.target) {
+                asked += 1;
+                let others = broken(&other);
+                for rule in said.iter().filter(is_pinned).filter(|rule| !others.contains(rule)) {
+                    let (file, line, to) = (&finding.file, finding.line, &probe.target.name);
+                    wrong.push(format!("{file}:{line}: {}, to {to}: {name} takes what breaks `{rule}`", finding.name));
+                }
+            }
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    assert!(asked > 100, "{asked} checks");
+    assert!(wrong.is_empty(), "{} entries need `models`, or fall:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -138,6 +138,15 @@ impl Reader<'_> {
         for more in &entry.also {
             also.push(self.also(more, &probe, &because, &differs, also_free).map_err(|why| format!("`also`: {why}"))?);
         }
+        let passed_on = entry.passed_on.unwrap_or_default();
+        if passed_on && probe.case.facts().is_valid {
+            return Err(
+                "`passed_on` is for an input that breaks a rule of its dialect; this one breaks none".to_owned()
+            );
+        }
+        if let Some(report) = entry.reported.iter().find(|report| !is_citation(report)) {
+            return Err(format!("`reported`: `{report}` is no report, as in `owner/repository#12`"));
+        }
         Ok(Finding {
             name,
             file: file.to_owned(),
@@ -155,6 +164,11 @@ impl Reader<'_> {
             code: entry.code,
             documented: entry.documented,
             allowed: entry.allowed,
+            passed_on,
+            is_decided: entry.passed_on.is_some(),
+            models: entry.models,
+            reported: entry.reported,
+            fixed: entry.fixed,
             suffers: entry.suffers,
             also,
         })

@@ -3,19 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::Finding;
 use super::hold::Outcome;
-use super::page::{link, of_adapter};
-use super::{By, Finding};
+use super::page::{PASSED_ON, is_rejected, link, of_adapter, what_happens};
 use crate::adapter::Adapter;
 use crate::verdict::Verdict;
 
 /// What stands above the tables.
 const INTRO: &str = "\
-# What published packages do wrong
+# Behaviour of published packages
 
-Each entry is one defect of one published package at one version: a small message, what the package made of it, the rule that this
-breaks or what is gone, who meets it, where it is in the published code, and what the documentation says. The pages are written by
-the command that reproduces them, and only if everything on them is so:
+Each entry is about one package at one version: a small message, what the package made of it, the rule that this breaks or what is
+gone, where it is in the published code, and what the documentation says. There are two lists. *Defects* are wrong answers to valid
+input, and broken promises of repair. *Inputs passed on* break a rule already; the package sends them on as they are or fails, and has
+promised nothing else. The pages are written by the command that reproduces them, and only if everything on them is so:
 
 ```sh
 wirecanon testee add NAME        # installs the package at the version of the page
@@ -24,24 +25,39 @@ wirecanon findings               # all findings of all packages that are install
 ```
 
 - A package is judged in the dialects and for the servers that it claims (`wirecanon list testees --format json`), at the version that its
-  adapter pins, by the request that it would send. The adapter calls the package's own functions and mends nothing.
+  adapter pins, by the request that it would send. The adapter calls the package's own functions and mends nothing; each entry names them.
+- No request was sent to a provider. Where an entry says that a server rejects a request, it rests on the documentation and the errors
+  that are cited with the rule.
 - *Allowed by the letter* marks what the package's documentation or types announce. It is listed because users meet it all the same.
-- The verdicts: *rejected*, the server rejects the request; *altered*, the model is told something else; *lossy*, it is told less; *refused*, a typed
-  error and no request; *crashed*, an exception; *garbage*, an answer that is no JSON; *faithful*, the judge sees nothing wrong, and the entry says
-  what is.
 - Long texts and pictures are shortened here; the command asks the whole message.
+
+If you maintain one of these packages and an entry is wrong, unfair or out of date, open an issue here that names the entry. An entry
+that is shown to be wrong is removed. If it was reported or fixed, its status says so. Your own words are added to the entry on request.
 ";
 
-/// The ways of looking, each with what it gave.
-const WAYS: [(By, &str, &str); 3] = [
-    (By::Corpus, "Found by the corpus", "Cases of the corpus whose answer the judge refuses."),
-    (By::Fuzz, "Found by fuzzing", "Messages of `wirecanon fuzz` that nobody wrote, and no case had shown."),
+/// The lists of all findings: title, what it is about, and what belongs to it.
+type List = (&'static str, &'static str, fn(&Finding) -> bool);
+
+const LISTS: [List; 3] = [
     (
-        By::Protocol,
-        "Found by looking",
-        "Small messages that were tried by hand, and answers that the judge takes though they are not what was said.",
+        "Defects that no server reports",
+        "The server accepts the request, and the model is told something else or less.\n",
+        |finding| !finding.passed_on && !ends_turn(finding),
     ),
+    ("Defects that end a turn", "The server rejects the request, or the package makes none.\n", |finding| {
+        !finding.passed_on && ends_turn(finding)
+    }),
+    ("Inputs passed on", PASSED_ON, |finding| finding.passed_on),
 ];
+
+/// Returns whether a user notices at once.
+fn ends_turn(finding: &Finding) -> bool {
+    let is_silent = matches!(
+        finding.verdict,
+        Verdict::Identical | Verdict::Exact | Verdict::Faithful | Verdict::Lossy | Verdict::Altered
+    );
+    !is_silent || is_rejected(finding)
+}
 
 /// All pages: the path of each below the folder of the index, and its text. `stem` is the index's name without its ending, and the
 /// name of the folder of the others. The outcomes stand in the order of their files.
@@ -58,16 +74,16 @@ pub fn pages(outcomes: &[Outcome<'_>], adapters: &[Adapter], stem: &str) -> BTre
     let mut out = INTRO.to_owned();
     packages(&mut out, &findings, adapters, stem);
     classes(&mut out, &findings, stem);
-    for (by, title, says) in WAYS {
-        let of: Vec<_> = findings.iter().filter(|finding| finding.by == by).collect();
+    for (title, about, is_in) in LISTS {
+        let of: Vec<_> = findings.iter().filter(|finding| is_in(finding)).collect();
         if of.is_empty() {
             continue;
         }
-        let _ = write!(out, "\n## {title}: {}\n\n{says}\n\n", of.len());
-        out.push_str("| package | finding | class | verdict |\n|---|---|---|---|\n");
+        let _ = write!(out, "\n## {title}: {}\n\n{about}\n", of.len());
+        out.push_str("| package | finding | class | what happens |\n|---|---|---|---|\n");
         for finding in of {
             let link = link(finding, &page_of(stem, finding.adapter()));
-            let _ = writeln!(out, "| {} | {link} | {} | {} |", finding.package, finding.class, finding.verdict.name());
+            let _ = writeln!(out, "| {} | {link} | {} | {} |", finding.package, finding.class, what_happens(finding));
         }
     }
     pages.insert(index, out);
@@ -78,44 +94,44 @@ fn page_of(stem: &str, adapter: &str) -> String {
     format!("{stem}/{adapter}.md")
 }
 
-/// Packages, how many findings each way of looking gave, and the worst that is said of an answer.
+/// Packages, and how many findings each list has of them.
 fn packages(out: &mut String, findings: &[&Finding], adapters: &[Adapter], stem: &str) {
-    out.push_str("\n## Packages\n\n| package | version | findings | worst | corpus | fuzzing | looking | page |\n");
-    out.push_str("|---|---|--:|---|--:|--:|--:|---|\n");
-    let mut sums = [0; 4];
+    out.push_str("\n## Packages\n\n| package | version | defects | of them silent | passed on | page |\n");
+    out.push_str("|---|---|--:|--:|--:|---|\n");
+    let mut sums = [0; 3];
     let mut rows = 0;
     for adapter in adapters {
         for package in &adapter.package {
             let is_its = |finding: &&&Finding| finding.adapter() == adapter.name && finding.package == package.name;
             let of: Vec<_> = findings.iter().filter(is_its).collect();
-            let Some(worst) = of.iter().map(|finding| finding.verdict).max() else { continue };
+            if of.is_empty() {
+                continue;
+            }
             rows += 1;
-            let count = |by| of.iter().filter(|finding| finding.by == by).count();
-            let counts = [of.len(), count(By::Corpus), count(By::Fuzz), count(By::Protocol)];
+            let [silent, loud, passed_on] =
+                LISTS.map(|(_, _, is_in)| of.iter().filter(|finding| is_in(finding)).count());
+            let counts = [silent + loud, silent, passed_on];
             for (sum, count) in sums.iter_mut().zip(counts) {
                 *sum += count;
             }
-            let [all, corpus, fuzz, looking] = counts;
+            let [defects, silent, passed_on] = counts;
             let _ = writeln!(
                 out,
-                "| {} | {} | {all} | {} | {corpus} | {fuzz} | {looking} | [{}]({}) |",
+                "| {} | {} | {defects} | {silent} | {passed_on} | [{}]({}) |",
                 package.name,
                 package.version,
-                said(worst, &of),
                 adapter.name,
                 page_of(stem, &adapter.name),
             );
         }
     }
-    let [all, corpus, fuzz, looking] = sums;
-    let _ = writeln!(out, "| **{rows} packages** | | **{all}** | | **{corpus}** | **{fuzz}** | **{looking}** | |");
+    let [defects, silent, passed_on] = sums;
+    let _ = writeln!(out, "| **{rows} packages** | | **{defects}** | **{silent}** | **{passed_on}** | |");
     let allowed = findings.iter().filter(|finding| finding.allowed).count();
-    let _ = writeln!(out, "\n{allowed} of them are allowed by the letter of the documentation.");
-}
-
-/// The worst verdict, and how often it is said.
-fn said(worst: Verdict, of: &[&&Finding]) -> String {
-    format!("{} ({})", worst.name(), of.iter().filter(|finding| finding.verdict == worst).count())
+    let _ = writeln!(
+        out,
+        "\nSilent are those that no server reports. {allowed} of all entries are allowed by the letter of the documentation."
+    );
 }
 
 fn classes(out: &mut String, findings: &[&Finding], stem: &str) {

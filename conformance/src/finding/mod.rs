@@ -20,6 +20,7 @@ use wirecanon_core::Target;
 
 use crate::case::Case;
 use crate::corpus;
+use crate::meaning;
 use crate::verdict::Verdict;
 
 pub use entry::load;
@@ -86,6 +87,16 @@ pub struct Finding {
     pub documented: String,
     /// Whether the documentation allows it by the letter
     pub allowed: bool,
+    /// The input breaks a rule already, the package sends it on as it is, and its documentation promises no repair: no defect
+    pub passed_on: bool,
+    /// Whether the entry itself says if it is passed on
+    pub is_decided: bool,
+    /// The models of which servers refused such requests, where others take them
+    pub models: Option<String>,
+    /// Reports of this to the project, as `owner/repository#number`
+    pub reported: Vec<String>,
+    /// The version that does it no more
+    pub fixed: Option<String>,
     /// Who meets it, and what then happens
     pub suffers: String,
     /// Other messages, targets and testees that show the same
@@ -163,6 +174,16 @@ impl Finding {
     /// The adapter whose file it stands in.
     pub fn adapter(&self) -> &str {
         self.name.split_once('/').map_or(self.name.as_str(), |(adapter, _)| adapter)
+    }
+
+    /// Returns whether every rule that the answer breaks is one that the input breaks in its own dialect.
+    pub fn is_fault_of_input(&self) -> bool {
+        let broken = meaning::facts::broken(&self.probe.case, Target::of_dialect(self.probe.case.from));
+        let is_of_input = |pin: &Pin| match pin {
+            Pin::Rule(rule, _) => broken.iter().any(|(other, _)| other == rule),
+            _ => false,
+        };
+        !self.because.is_empty() && self.because.iter().all(is_of_input)
     }
 
     /// Whether one of these patterns means it.

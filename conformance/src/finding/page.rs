@@ -13,6 +13,7 @@ use crate::adapter::Adapter;
 use crate::plain::shorten;
 use crate::report::markdown::text;
 use crate::testee::Answer;
+use crate::verdict::Verdict;
 
 /// Citations of a rule that are shown.
 const CITED: usize = 3;
@@ -20,28 +21,76 @@ const CITED: usize = 3;
 /// Places of one rule that are shown.
 const PLACES: usize = 3;
 
-/// The first line of the page of this adapter.
+/// What the page of this adapter begins with.
 pub fn heading(adapter: &str) -> String {
-    format!("# What {adapter} does wrong")
+    format!("# Behaviour of {adapter}")
 }
 
-/// Writes the page of one adapter: what is under test, what was found, and the rules that it goes against.
+/// Writes the page of one adapter: what is under test, what was found in two lists, and the rules that are broken.
 pub(super) fn of_adapter(adapter: &Adapter, outcomes: &[&Outcome<'_>], index: &str) -> String {
-    let mut out = format!("{}\n\n[All packages]({index})\n\n", heading(&adapter.name));
+    let versions = match &adapter.package[..] {
+        [package] => format!("{} {}", package.name, package.version),
+        packages => format!("{} packages", packages.len()),
+    };
+    let mut out = format!("{}: {versions}\n\n[All packages]({index})\n\n", heading(&adapter.name));
     head(&mut out, adapter);
-    let several = outcomes.iter().any(|outcome| outcome.finding.package != outcomes[0].finding.package);
-    out.push_str("\n| finding |");
-    out.push_str(if several { " package | verdict |\n|---|---|---|\n" } else { " verdict |\n|---|---|\n" });
-    for Outcome { finding, .. } in outcomes {
-        let package = if several { format!(" {} |", finding.package) } else { String::new() };
-        let _ = writeln!(out, "| {} |{package} {} |", link(finding, ""), finding.verdict.name());
-    }
-    for outcome in outcomes {
+    let (passed_on, defects): (Vec<&Outcome<'_>>, Vec<_>) =
+        outcomes.iter().copied().partition(|outcome| outcome.finding.passed_on);
+    list(&mut out, "Defects", "", &defects);
+    list(&mut out, "Inputs passed on", PASSED_ON, &passed_on);
+    out.push_str("\n## Entries\n");
+    for outcome in defects.into_iter().chain(passed_on) {
         let _ = write!(out, "\n<a id=\"{}\"></a>\n\n", outcome.finding.id());
         out.push_str(&entry(outcome, adapter, false));
     }
     rules(&mut out, outcomes);
     out
+}
+
+/// What the list of inputs that are passed on is about.
+pub(super) const PASSED_ON: &str = "\
+These inputs break a rule of their own dialect or the package's types. The package sends them on as they are or fails, and its
+documentation promises no repair. They are not defects and do not count as such.
+";
+
+fn list(out: &mut String, title: &str, about: &str, outcomes: &[&Outcome<'_>]) {
+    let Some(first) = outcomes.first() else { return };
+    let _ = write!(out, "\n## {title}: {}\n\n", outcomes.len());
+    if !about.is_empty() {
+        let _ = writeln!(out, "{about}");
+    }
+    let several = outcomes.iter().any(|outcome| outcome.finding.package != first.finding.package);
+    out.push_str(if several {
+        "| finding | package | what happens |\n|---|---|---|\n"
+    } else {
+        "| finding | what happens |\n|---|---|\n"
+    });
+    for Outcome { finding, .. } in outcomes {
+        let package = if several { format!(" {} |", finding.package) } else { String::new() };
+        let _ = writeln!(out, "| {} |{package} {} |", link(finding, ""), what_happens(finding));
+    }
+}
+
+/// Returns whether the server rejects the request, whatever else is wrong with it.
+pub(super) fn is_rejected(finding: &Finding) -> bool {
+    matches!(finding.verdict, Verdict::Rejected | Verdict::Altered | Verdict::Lossy)
+        && finding.because.iter().any(|pin| matches!(pin, Pin::Rule(..)))
+}
+
+/// What happens, in words that need no page of this project.
+pub(super) fn what_happens(finding: &Finding) -> &'static str {
+    match finding.verdict {
+        _ if is_rejected(finding) => "the server rejects the request",
+        Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed that the judge does not compare",
+        Verdict::Refused => "typed error",
+        Verdict::Unsupported => "not supported",
+        Verdict::Lossy => "the model is told less",
+        Verdict::Rejected => "the server rejects the request",
+        Verdict::Altered => "the model is told something else",
+        Verdict::Crashed => "exception",
+        Verdict::Hung => "no answer",
+        Verdict::Garbage => "the request is not JSON",
+    }
 }
 
 /// A finding's title, as a link to its entry on this page.
@@ -89,7 +138,8 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     let version = adapter.package.iter().find(|package| package.name == finding.package);
     let version = version.map_or("", |package| package.version.as_str());
     let probe = &finding.probe;
-    let mut out = format!("## {}\n\n", finding.title);
+    let level = if alone { "##" } else { "###" };
+    let mut out = format!("{level} {}\n\n", finding.title);
     let _ = writeln!(
         out,
         "`{}` · {} {version} · {} → {}{} · {}\n",
@@ -105,9 +155,25 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     for rule in finding.because.iter().filter_map(rule_of).filter(|rule| alone && rules.insert(rule.id)) {
         let _ = writeln!(out, "- **Rule** {}", cited(rule));
     }
-    if !finding.source.is_empty() {
-        let cited: Vec<_> = finding.source.iter().map(|source| linked(source)).collect();
-        let _ = writeln!(out, "- **Sources**: {}", cited.join(", "));
+    if is_rejected(finding) {
+        let is_known = finding.because.iter().filter_map(rule_of).any(|rule| rule.errors().next().is_some());
+        let known = if is_known {
+            "a server's error is cited with the rule"
+        } else {
+            "no error of a server is known, only its documentation"
+        };
+        let _ = writeln!(out, "- **Server**: not tried against the server; {known}");
+    }
+    if let Some(models) = &finding.models {
+        let _ = writeln!(out, "- **Models**: {models}; others take such a request");
+    }
+    sources(&mut out, finding, adapter);
+    let conversion = adapter
+        .conversion
+        .iter()
+        .find(|conversion| conversion.from == probe.case.from.name() && conversion.to == probe.target.dialect.name());
+    if let Some(conversion) = conversion {
+        let _ = writeln!(out, "- **Entry point**: `{}`", conversion.through);
     }
     let _ = writeln!(out, "- **Who suffers**: {}", finding.suffers);
     let _ = writeln!(out, "- **Code**: {}", finding.code);
@@ -118,6 +184,7 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
         (by, found) => format!("{}, `{found}`", by.says()),
     };
     let _ = writeln!(out, "- **Found by**: {found}");
+    let _ = writeln!(out, "- **Status**: {}", status(finding));
     if !finding.also.is_empty() {
         let also: Vec<_> = finding.also.iter().map(|also| elsewhere(finding, also)).collect();
         let _ = writeln!(out, "- **Also**: {}", also.join("; "));
@@ -140,11 +207,38 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     out
 }
 
+/// Whether the project was told of it, and whether a later version does it.
+fn status(finding: &Finding) -> String {
+    let reports: Vec<_> = finding.reported.iter().map(|report| linked(report)).collect();
+    let reported =
+        if reports.is_empty() { "not reported".to_owned() } else { format!("reported as {}", reports.join(", ")) };
+    match &finding.fixed {
+        Some(version) => format!("{reported}, fixed in {version}"),
+        None => reported,
+    }
+}
+
+/// The sources apart: reports of the project itself, reports of others, and what is no report.
+fn sources(out: &mut String, finding: &Finding, adapter: &Adapter) {
+    let own = adapter.url.trim_start_matches("https://github.com/").split('/').next().unwrap_or_default();
+    let is_own = |report: &str| report.split('/').next().is_some_and(|owner| owner.eq_ignore_ascii_case(own));
+    let (reports, others): (Vec<&String>, Vec<&String>) = finding.source.iter().partition(|source| is_report(source));
+    let (own, elsewhere): (Vec<&String>, Vec<&String>) = reports.into_iter().partition(|source| is_own(source));
+    for (title, list) in
+        [("Reports of this project", own), ("The same fault in other projects", elsewhere), ("Specification", others)]
+    {
+        if !list.is_empty() {
+            let cited: Vec<_> = list.into_iter().map(|source| linked(source)).collect();
+            let _ = writeln!(out, "- **{title}**: {}", cited.join(", "));
+        }
+    }
+}
+
 /// The verdict, and what it stands on.
 fn said(outcome: &Outcome<'_>, alone: bool) -> String {
     let finding = outcome.finding;
-    let Some((_, said)) = &outcome.said else { return "- **Verdict**: not asked\n".to_owned() };
-    let mut out = format!("- **Verdict**: {}\n", said.verdict.name());
+    let Some((_, said)) = &outcome.said else { return "- **What happens**: not asked\n".to_owned() };
+    let mut out = format!("- **What happens**: {} (verdict `{}`)\n", what_happens(finding), said.verdict.name());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     for broken in &said.violations {
         let pinned = finding.because.iter().any(|pin| match pin {
@@ -219,15 +313,19 @@ fn elsewhere(finding: &Finding, also: &Also) -> String {
     words.join(", ")
 }
 
-/// A report as a link; anything else as it is.
-fn linked(source: &str) -> String {
-    let report = source.split_once('#').filter(|(repository, number)| {
+/// Returns whether a citation is a report: `owner/repository#12`.
+fn is_report(source: &str) -> bool {
+    source.split_once('#').is_some_and(|(repository, number)| {
         repository.split('/').count() == 2
             && !repository.contains(' ')
             && !number.is_empty()
             && number.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    match report {
+    })
+}
+
+/// A report as a link; anything else as it is.
+fn linked(source: &str) -> String {
+    match source.split_once('#').filter(|_| is_report(source)) {
         Some((repository, number)) => format!("[{source}](https://github.com/{repository}/issues/{number})"),
         None => text(source),
     }

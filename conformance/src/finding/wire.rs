@@ -50,6 +50,15 @@ pub(super) struct Entry {
     pub(super) documented: String,
     #[serde(default)]
     pub(super) allowed: bool,
+    /// The input is at fault already, and nobody promises to repair it; `false` where that was looked at and is not so
+    pub(super) passed_on: Option<bool>,
+    /// The models of which servers refused such requests, where others take them
+    pub(super) models: Option<String>,
+    /// Reports of this to the project
+    #[serde(default)]
+    pub(super) reported: Vec<String>,
+    /// The version that does it no more
+    pub(super) fixed: Option<String>,
     pub(super) suffers: String,
     #[serde(default)]
     pub(super) also: Vec<Also>,

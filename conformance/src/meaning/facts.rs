@@ -50,7 +50,7 @@ fn has_long_numbers(input: &[u8]) -> bool {
 }
 
 /// Returns the rules of a target that the input of a case breaks, each with its JSON Pointer.
-pub(super) fn broken(case: &Case, target: &Target) -> Vec<(String, Option<String>)> {
+pub(crate) fn broken(case: &Case, target: &Target) -> Vec<(String, Option<String>)> {
     let limits = Limits::default();
     let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
     let violations = check(&case.input, &options).map(|checked| checked.violations).unwrap_or_default();
