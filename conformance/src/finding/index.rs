@@ -41,12 +41,14 @@ type List = (&'static str, &'static str, fn(&Finding) -> bool);
 const LISTS: [List; 3] = [
     (
         "Defects that no server reports",
-        "The server accepts the request, and the model is told something else or less.\n",
+        "The server accepts the request. Its meaning is changed, or information is lost.\n",
         |finding| !finding.passed_on && !ends_turn(finding),
     ),
-    ("Defects that end a turn", "The server rejects the request, or the package makes none.\n", |finding| {
-        !finding.passed_on && ends_turn(finding)
-    }),
+    (
+        "Defects that end a turn",
+        "The server rejects the request, or the package fails before it sends one.\n",
+        |finding| !finding.passed_on && ends_turn(finding),
+    ),
     ("Inputs passed on", PASSED_ON, |finding| finding.passed_on),
 ];
 

@@ -80,16 +80,16 @@ pub(super) fn is_rejected(finding: &Finding) -> bool {
 /// What happens, in words that need no page of this project.
 pub(super) fn what_happens(finding: &Finding) -> &'static str {
     match finding.verdict {
-        _ if is_rejected(finding) => "the server rejects the request",
-        Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed that the judge does not compare",
+        _ if is_rejected(finding) => "request rejected by the server",
+        Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed",
         Verdict::Refused => "typed error",
         Verdict::Unsupported => "not supported",
-        Verdict::Lossy => "the model is told less",
-        Verdict::Rejected => "the server rejects the request",
-        Verdict::Altered => "the model is told something else",
+        Verdict::Lossy => "information lost",
+        Verdict::Rejected => "request rejected by the server",
+        Verdict::Altered => "meaning changed",
         Verdict::Crashed => "exception",
         Verdict::Hung => "no answer",
-        Verdict::Garbage => "the request is not JSON",
+        Verdict::Garbage => "request is not JSON",
     }
 }
 
