@@ -1,19 +1,27 @@
-"""LlamaIndex: what its LLMs send to OpenAI (both APIs) and Anthropic for messages in OpenAI's format, and for what an MCP tool gave.
+"""LlamaIndex: the requests of its LLMs to OpenAI (both APIs) and Anthropic, for histories and for results of MCP tools.
 
-Messages are read by its own `from_openai_message_dicts` and go to an LLM's `achat`; what goes over the wire is caught there. The
-result of a tool stands in the history as `FunctionAgent` writes it.
+Each message becomes a `ChatMessage` with the blocks that a program builds, calls and results as `FunctionAgent` writes them, and goes to
+an LLM's `achat`; the request is caught on its way.
 """
 
 import wirecanon_testee as kit
 
-import copy
+import base64
+import binascii
+import json
 from importlib.metadata import version
 
 import mcp.types
-from llama_index.core.base.llms.types import ChatMessage, TextBlock, ToolCallBlock
+from llama_index.core.base.llms.types import (
+    AudioBlock,
+    ChatMessage,
+    DocumentBlock,
+    ImageBlock,
+    TextBlock,
+    ToolCallBlock,
+)
 from llama_index.llms.anthropic import Anthropic
 from llama_index.llms.openai import OpenAI, OpenAIResponses
-from llama_index.llms.openai.utils import from_openai_message_dicts
 from llama_index.tools.mcp import McpToolSpec
 from pydantic import TypeAdapter
 
@@ -64,8 +72,69 @@ async def of_mcp(document):
     ]
 
 
+def decoded(data):
+    return base64.b64decode(data, validate=True)
+
+
+def of_address(address, key, media_type):
+    """The bytes of a data URL with their media type, or the address."""
+    if not address.startswith("data:"):
+        return {"url": address}
+    head, data = address.removeprefix("data:").split(",", 1)
+    return {key: decoded(data), media_type: head.split(";")[0] or None}
+
+
+def block(part):
+    """A part of a message as the block that a program builds."""
+    match part["type"]:
+        case "text":
+            return TextBlock(text=part["text"])
+        case "refusal":
+            return TextBlock(text=part["refusal"])
+        case "image_url":
+            image = part["image_url"]
+            return ImageBlock(detail=image.get("detail"), **of_address(image["url"], "image", "image_mimetype"))
+        case "input_audio":
+            audio = part["input_audio"]
+            return AudioBlock(audio=decoded(audio["data"]), format=audio["format"])
+        case "file":
+            file = part["file"]
+            return DocumentBlock(title=file.get("filename"), **of_address(file["file_data"], "data", "document_mimetype"))
+    raise ValueError(f"no block is a part of type {part['type']}")
+
+
+def blocks(content):
+    if content is None:
+        return []
+    return [TextBlock(text=content)] if isinstance(content, str) else [block(part) for part in content]
+
+
+def arguments(text):
+    """The object of the arguments, which all LLMs take; text that is none stays as it is."""
+    try:
+        value = json.loads(text) if isinstance(text, str) else text
+    except ValueError:
+        return text
+    return value if isinstance(value, dict) else text or {}
+
+
+def message(message):
+    """A message of Chat Completions as the `ChatMessage` that a program builds."""
+    built = blocks(message.get("content"))
+    if message.get("refusal"):
+        built.append(TextBlock(text=message["refusal"]))
+    for call in message.get("tool_calls") or []:
+        name, kwargs = call["function"]["name"], arguments(call["function"].get("arguments"))
+        built.append(ToolCallBlock(tool_call_id=call.get("id"), tool_name=name, tool_kwargs=kwargs))
+    kwargs = {"tool_call_id": message["tool_call_id"]} if message["role"] == "tool" else {}
+    return ChatMessage(role=message["role"], blocks=built, additional_kwargs=kwargs)
+
+
 async def of_openai(document):
-    return from_openai_message_dicts(copy.deepcopy(kit.listed(document, "messages")))
+    try:
+        return [message(one) for one in kit.listed(document, "messages")]
+    except (AttributeError, KeyError, TypeError, ValueError, binascii.Error) as error:
+        raise kit.Refused("unsupported-content", f"no ChatMessage can be built: {error!r}") from error
 
 
 def registered(source, build, to):

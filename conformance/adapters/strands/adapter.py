@@ -1,7 +1,8 @@
 """Strands Agents: what an agent sends to Bedrock, Anthropic, OpenAI and Gemini for its own messages, which are those of Bedrock
 Converse with bytes in the place of base64, and for what an MCP tool gave.
 
-The messages are given to an `Agent` as its history; what goes over the wire is caught there.
+The messages are stored as a session, which a second `Agent` loads, as a program that starts again does. A last message of the user is its
+prompt. The request is caught on its way.
 """
 
 import wirecanon_testee as kit
@@ -9,6 +10,7 @@ import wirecanon_testee as kit
 import base64
 import copy
 import os
+import tempfile
 from importlib.metadata import version
 
 os.environ.update(AWS_ACCESS_KEY_ID="none", AWS_SECRET_ACCESS_KEY="none", AWS_DEFAULT_REGION="us-east-1")
@@ -23,6 +25,7 @@ from strands.models.bedrock import BedrockModel
 from strands.models.gemini import GeminiModel
 from strands.models.openai import OpenAIModel
 from strands.models.openai_responses import OpenAIResponsesModel
+from strands.session.file_session_manager import FileSessionManager
 from strands.tools.mcp import MCPClient
 
 testee = kit.Testee("strands", version("strands-agents"), refusals={"ValidationError": "unsupported-content"})
@@ -103,13 +106,37 @@ def of_mcp(document):
     ], None
 
 
+def split(messages):
+    """The history and the prompt: the last message, if the user says it."""
+    last = messages[-1] if messages else None
+    is_prompt = (
+        isinstance(last, dict)
+        and last.get("role") == "user"
+        and isinstance(last.get("content"), list)
+        and not any(isinstance(block, dict) and "toolResult" in block for block in last["content"])
+    )
+    return (messages[:-1], last["content"]) if is_prompt else (messages, None)
+
+
+def loaded(history, settings, folder):
+    """An agent that has loaded its history from a stored session."""
+
+    def session():
+        return FileSessionManager(session_id="session", storage_dir=folder)
+
+    Agent(messages=history, session_manager=session(), **settings)
+    return Agent(session_manager=session(), **settings)
+
+
 def registered(source, build, to):
     model = made[to]
 
     async def convert(document, ask):
         messages, system = build(document)
-        agent = Agent(model=model, messages=messages, system_prompt=system, callback_handler=None)
-        body = await wire.sent(lambda: agent.invoke_async())
+        history, prompt = split(messages)
+        with tempfile.TemporaryDirectory() as folder:
+            agent = loaded(history, {"model": model, "system_prompt": system, "callback_handler": None}, folder)
+            body = await wire.sent(lambda: agent.invoke_async(prompt))
         body = kit.camel(body) if to == "gemini.contents" else body
         return {key: body[key] for key in parts[to] if body.get(key)}
 
