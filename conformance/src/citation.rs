@@ -1,4 +1,4 @@
-//! Where a citation can be read.
+//! Citations: reports of projects, and the addresses of sources.
 
 /// The address of a citation: of a report on GitHub, a package, an RFC, a revision of MCP. Others are texts.
 pub(crate) fn address(source: &str) -> Option<String> {
@@ -35,6 +35,24 @@ pub(crate) fn address(source: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns whether a citation is a report: `owner/repository#12`.
+pub(crate) fn is_report(source: &str) -> bool {
+    source.split_once('#').is_some_and(|(repository, number)| {
+        is_repository(repository)
+            && !number.is_empty()
+            && !number.starts_with('0')
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// Returns whether a text is `owner/repository`, as GitHub spells them.
+pub(crate) fn is_repository(text: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+    };
+    text.split_once('/').is_some_and(|(owner, name)| is_part(owner) && is_part(name))
 }
 
 fn is_name(text: &str) -> bool {

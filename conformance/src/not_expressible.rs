@@ -7,6 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
+use crate::citation::is_report;
 
 /// The embedded list.
 const TEXT: &str = include_str!("../corpus/not-expressible.toml");
@@ -156,19 +157,6 @@ pub(crate) fn are_in_order<'s>(sources: impl Iterator<Item = &'s str>) -> Result
         }
     }
     Ok(())
-}
-
-/// Whether this is `owner/repo#n`.
-pub fn is_report(source: &str) -> bool {
-    let word = |text: &str| {
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-    };
-    source.split_once('#').is_some_and(|(repository, number)| {
-        repository.split_once('/').is_some_and(|(owner, name)| word(owner) && word(name))
-            && !number.is_empty()
-            && !number.starts_with('0')
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
 }
 
 /// Whether this is one sentence that says something.

@@ -75,8 +75,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::citation::is_report;
     use crate::corpus;
-    use crate::not_expressible::is_report;
 
     #[test]
     fn each_report_that_a_case_cites_is_told_and_no_other() {

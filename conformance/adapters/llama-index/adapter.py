@@ -7,7 +7,6 @@ an LLM's `achat`; the request is caught on its way.
 import wirecanon_testee as kit
 
 import base64
-import binascii
 import json
 from importlib.metadata import version
 
@@ -118,7 +117,7 @@ def arguments(text):
     return value if isinstance(value, dict) else text or {}
 
 
-def message(message):
+def chat_message(message):
     """A message of Chat Completions as the `ChatMessage` that a program builds."""
     built = blocks(message.get("content"))
     if message.get("refusal"):
@@ -132,8 +131,8 @@ def message(message):
 
 async def of_openai(document):
     try:
-        return [message(one) for one in kit.listed(document, "messages")]
-    except (AttributeError, KeyError, TypeError, ValueError, binascii.Error) as error:
+        return [chat_message(one) for one in kit.listed(document, "messages")]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise kit.Refused("unsupported-content", f"no ChatMessage can be built: {error!r}") from error
 
 

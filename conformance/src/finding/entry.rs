@@ -10,6 +10,7 @@ use super::{Also, By, Differs, Fault, Finding, Pin, Probe};
 use crate::adapter::{self, Adapter};
 use crate::carry;
 use crate::case::{self, Case};
+use crate::citation::is_report;
 use crate::lint::is_citation;
 use crate::near;
 use crate::utf8;
@@ -138,13 +139,12 @@ impl Reader<'_> {
         for more in &entry.also {
             also.push(self.also(more, &probe, &because, &differs, also_free).map_err(|why| format!("`also`: {why}"))?);
         }
-        let passed_on = entry.passed_on.unwrap_or_default();
-        if passed_on && probe.case.facts().is_valid {
+        if entry.passed_on == Some(true) && probe.case.facts().is_valid {
             return Err(
                 "`passed_on` is for an input that breaks a rule of its dialect; this one breaks none".to_owned()
             );
         }
-        if let Some(report) = entry.reported.iter().find(|report| !is_citation(report)) {
+        if let Some(report) = entry.reported.iter().find(|report| !is_report(report)) {
             return Err(format!("`reported`: `{report}` is no report, as in `owner/repository#12`"));
         }
         Ok(Finding {
@@ -164,8 +164,7 @@ impl Reader<'_> {
             code: entry.code,
             documented: entry.documented,
             allowed: entry.allowed,
-            passed_on,
-            is_decided: entry.passed_on.is_some(),
+            passed_on: entry.passed_on,
             models: entry.models,
             reported: entry.reported,
             fixed: entry.fixed,

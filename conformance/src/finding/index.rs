@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::Finding;
 use super::hold::Outcome;
-use super::page::{PASSED_ON, is_rejected, link, of_adapter, what_happens};
+use super::page::{PASSED_ON, link, of_adapter, what_happens};
 use crate::adapter::Adapter;
 use crate::verdict::Verdict;
 
@@ -42,23 +42,20 @@ const LISTS: [List; 3] = [
     (
         "Defects that no server reports",
         "The server accepts the request. Its meaning is changed, or information is lost.\n",
-        |finding| !finding.passed_on && !ends_turn(finding),
+        |finding| !finding.is_passed_on() && !ends_turn(finding),
     ),
     (
         "Defects that end a turn",
         "The server rejects the request, or the package fails before it sends one.\n",
-        |finding| !finding.passed_on && ends_turn(finding),
+        |finding| !finding.is_passed_on() && ends_turn(finding),
     ),
-    ("Inputs passed on", PASSED_ON, |finding| finding.passed_on),
+    ("Inputs passed on", PASSED_ON, Finding::is_passed_on),
 ];
 
 /// Returns whether a user notices at once.
 fn ends_turn(finding: &Finding) -> bool {
-    let is_silent = matches!(
-        finding.verdict,
-        Verdict::Identical | Verdict::Exact | Verdict::Faithful | Verdict::Lossy | Verdict::Altered
-    );
-    !is_silent || is_rejected(finding)
+    use Verdict::{Altered, Exact, Faithful, Identical, Lossy};
+    !matches!(finding.effect(), Identical | Exact | Faithful | Lossy | Altered)
 }
 
 /// All pages: the path of each below the folder of the index, and its text. `stem` is the index's name without its ending, and the

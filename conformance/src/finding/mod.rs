@@ -87,10 +87,9 @@ pub struct Finding {
     pub documented: String,
     /// Whether the documentation allows it by the letter
     pub allowed: bool,
-    /// The input breaks a rule already, the package sends it on as it is, and its documentation promises no repair: no defect
-    pub passed_on: bool,
-    /// Whether the entry itself says if it is passed on
-    pub is_decided: bool,
+    /// Whether the input breaks a rule already and the package, whose documentation promises no repair, passes it on; `None` where the
+    /// entry does not say
+    pub passed_on: Option<bool>,
     /// The models of which servers refused such requests, where others take them
     pub models: Option<String>,
     /// Reports of this to the project, as `owner/repository#number`
@@ -174,6 +173,20 @@ impl Finding {
     /// The adapter whose file it stands in.
     pub fn adapter(&self) -> &str {
         self.name.split_once('/').map_or(self.name.as_str(), |(adapter, _)| adapter)
+    }
+
+    /// Returns whether this is an input passed on, and no defect.
+    pub fn is_passed_on(&self) -> bool {
+        self.passed_on == Some(true)
+    }
+
+    /// Returns the verdict that a user meets first: a request that breaks a rule is rejected, whatever else is wrong with it.
+    pub fn effect(&self) -> Verdict {
+        let breaks_rules = self.because.iter().any(|pin| matches!(pin, Pin::Rule(..)));
+        match self.verdict {
+            Verdict::Altered | Verdict::Lossy if breaks_rules => Verdict::Rejected,
+            verdict => verdict,
+        }
     }
 
     /// Returns whether every rule that the answer breaks is one that the input breaks in its own dialect.

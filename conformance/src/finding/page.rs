@@ -10,6 +10,7 @@ use super::hold::Outcome;
 use super::neat::neat;
 use super::{Also, By, Finding, Pin};
 use crate::adapter::Adapter;
+use crate::citation::{address, is_report};
 use crate::plain::shorten;
 use crate::report::markdown::text;
 use crate::testee::Answer;
@@ -35,7 +36,7 @@ pub(super) fn of_adapter(adapter: &Adapter, outcomes: &[&Outcome<'_>], index: &s
     let mut out = format!("{}: {versions}\n\n[All packages]({index})\n\n", heading(&adapter.name));
     head(&mut out, adapter);
     let (passed_on, defects): (Vec<&Outcome<'_>>, Vec<_>) =
-        outcomes.iter().copied().partition(|outcome| outcome.finding.passed_on);
+        outcomes.iter().copied().partition(|outcome| outcome.finding.is_passed_on());
     list(&mut out, "Defects", "", &defects);
     list(&mut out, "Inputs passed on", PASSED_ON, &passed_on);
     out.push_str("\n## Entries\n");
@@ -71,16 +72,9 @@ fn list(out: &mut String, title: &str, about: &str, outcomes: &[&Outcome<'_>]) {
     }
 }
 
-/// Returns whether the server rejects the request, whatever else is wrong with it.
-pub(super) fn is_rejected(finding: &Finding) -> bool {
-    matches!(finding.verdict, Verdict::Rejected | Verdict::Altered | Verdict::Lossy)
-        && finding.because.iter().any(|pin| matches!(pin, Pin::Rule(..)))
-}
-
 /// What happens, in words that need no page of this project.
 pub(super) fn what_happens(finding: &Finding) -> &'static str {
-    match finding.verdict {
-        _ if is_rejected(finding) => "request rejected by the server",
+    match finding.effect() {
         Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed",
         Verdict::Refused => "typed error",
         Verdict::Unsupported => "not supported",
@@ -155,7 +149,7 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     for rule in finding.because.iter().filter_map(rule_of).filter(|rule| alone && rules.insert(rule.id)) {
         let _ = writeln!(out, "- **Rule** {}", cited(rule));
     }
-    if is_rejected(finding) {
+    if finding.effect() == Verdict::Rejected {
         let is_known = finding.because.iter().filter_map(rule_of).any(|rule| rule.errors().next().is_some());
         let known = if is_known {
             "a server's error is cited with the rule"
@@ -207,7 +201,7 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     out
 }
 
-/// Whether the project was told of it, and whether a later version does it.
+/// Returns whether the finding was reported to the project, and the version that fixed it.
 fn status(finding: &Finding) -> String {
     let reports: Vec<_> = finding.reported.iter().map(|report| linked(report)).collect();
     let reported =
@@ -218,7 +212,7 @@ fn status(finding: &Finding) -> String {
     }
 }
 
-/// The sources apart: reports of the project itself, reports of others, and what is no report.
+/// Writes the sources in three lists: reports of the project itself, reports of other projects, and specifications.
 fn sources(out: &mut String, finding: &Finding, adapter: &Adapter) {
     let own = adapter.url.trim_start_matches("https://github.com/").split('/').next().unwrap_or_default();
     let is_own = |report: &str| report.split('/').next().is_some_and(|owner| owner.eq_ignore_ascii_case(own));
@@ -313,20 +307,10 @@ fn elsewhere(finding: &Finding, also: &Also) -> String {
     words.join(", ")
 }
 
-/// Returns whether a citation is a report: `owner/repository#12`.
-fn is_report(source: &str) -> bool {
-    source.split_once('#').is_some_and(|(repository, number)| {
-        repository.split('/').count() == 2
-            && !repository.contains(' ')
-            && !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
-}
-
 /// A report as a link; anything else as it is.
 fn linked(source: &str) -> String {
-    match source.split_once('#').filter(|_| is_report(source)) {
-        Some((repository, number)) => format!("[{source}](https://github.com/{repository}/issues/{number})"),
+    match address(source).filter(|_| is_report(source)) {
+        Some(address) => format!("[{source}]({address})"),
         None => text(source),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Entry, Found};
 use crate::case::Case;
+use crate::citation::{is_report, is_repository};
 
 /// A form of citation.
 pub struct Form {
@@ -14,7 +15,7 @@ pub struct Form {
 
 /// Every form, in the order of the documentation.
 pub const FORMS: [Form; 7] = [
-    Form { shape: "owner/repo#n", example: "openclaw/openclaw#110518", is: report },
+    Form { shape: "owner/repo#n", example: "openclaw/openclaw#110518", is: is_report },
     Form {
         shape: "owner/repo version or path, and what",
         example: "openai/openai-openapi 2.3.0, CreateResponse.input",
@@ -58,14 +59,6 @@ pub(crate) fn is_citation(source: &str) -> bool {
         && FORMS.iter().any(|form| (form.is)(source))
 }
 
-/// `owner/repo`, as GitHub spells them.
-fn repository(text: &str) -> bool {
-    let part = |part: &str| {
-        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-    };
-    text.split_once('/').is_some_and(|(owner, repo)| part(owner) && part(repo))
-}
-
 fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0')
 }
@@ -75,16 +68,12 @@ fn words(text: &str) -> bool {
     text.trim() == text && text.chars().filter(|c| c.is_alphanumeric()).count() >= 2
 }
 
-fn report(source: &str) -> bool {
-    source.split_once('#').is_some_and(|(repo, number)| repository(repo) && digits(number))
-}
-
 fn in_repository(source: &str) -> bool {
     let Some((repo, rest)) = source.split_once(' ') else { return false };
     let place = rest.split([',', ':']).next().unwrap_or_default();
     let version = place.starts_with(|first: char| first.is_ascii_digit()) && place.contains('.');
     let path = place.contains('/') && place.contains('.');
-    repository(repo) && !place.contains(' ') && (version || path)
+    is_repository(repo) && !place.contains(' ') && (version || path)
 }
 
 fn package(source: &str) -> bool {
@@ -135,7 +124,7 @@ fn section(source: &str) -> bool {
         && (document.contains(' ') || document == "SPEC.md")
         && !source.contains(" error: ")
         && !document.contains('#')
-        && !repository(document.split(' ').next().unwrap_or_default())
+        && !is_repository(document.split(' ').next().unwrap_or_default())
         && !other.iter().any(|other| document.starts_with(other))
         && words(what)
 }

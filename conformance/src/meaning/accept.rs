@@ -550,11 +550,8 @@ pub(super) fn media_as_text<'e>(
     if known.iter().any(|reason| reason.kind == kind) {
         return found;
     }
-    let media = items_of(expected).filter_map(|item| match &media_of(item)?.source {
-        Source::Base64(data) => Some((item, data)),
-        _ => None,
-    });
-    for (item, data) in media.collect::<Vec<_>>() {
+    for item in items_of(expected) {
+        let Some(Source::Base64(data)) = media_of(item).map(|media| &media.source) else { continue };
         let has_it = |item: &&Item<'_>| {
             matches!(&item.content, Content::Text(text) if text.contains(data.as_ref()))
                 || matches!(&item.content, Content::Data(value) if value.raw().contains(data.as_ref()))

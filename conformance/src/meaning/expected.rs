@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use wirecanon_core::json::Json;
-use wirecanon_core::observe::{Observation, observe_for};
+use wirecanon_core::observe::{Observation, depends_on_reader, observe_for};
 use wirecanon_core::{Dialect, Target};
 
 use super::{Source, parse, shared_sources};
@@ -20,8 +20,7 @@ pub struct Document<'c> {
 struct Parsed<'c> {
     source: Source<'c>,
     json: Json<'c>,
-    /// The document holds something that each dialect reads in its own way
-    is_read_by_dialect: bool,
+    depends_on_reader: bool,
 }
 
 impl<'c> Document<'c> {
@@ -35,18 +34,14 @@ impl<'c> Document<'c> {
             // The first one that is there: only where it cannot be observed is another one asked for.
             let source = shared_sources(self.case).next()?;
             let json = parse(source.text)?;
-            // Items that one dialect alone knows, and what it knows of the others.
-            let is_read_by_dialect = source.dialect == Dialect::Canonical
-                && (0..json.len() as u32)
-                    .map(|index| json.value(index))
-                    .any(|value| value.is_str("opaque") || value.is_str("native"));
-            Some(Parsed { source, json, is_read_by_dialect })
+            let depends_on_reader = depends_on_reader(&json, source.dialect);
+            Some(Parsed { source, json, depends_on_reader })
         };
         self.parsed.get_or_init(read).as_ref()
     }
 }
 
-/// The expected conversations of one case: one for each dialect that reads its document in its own way.
+/// The expected conversations of one case: one for each dialect of an answer, or one for all where none reads the document in its own way.
 #[derive(Debug)]
 pub struct Conversations<'d, 'c> {
     document: &'d Document<'c>,
@@ -69,8 +64,8 @@ impl<'d, 'c> Conversations<'d, 'c> {
 
     /// Returns the conversation that is expected for a target; `None` where it must be looked for in another document.
     pub(crate) fn expected(&self, target: &Target) -> Option<Expected<'_>> {
-        let Parsed { source, json, is_read_by_dialect } = self.document.parsed()?;
-        let reader = if *is_read_by_dialect { target.dialect } else { source.dialect };
+        let Parsed { source, json, depends_on_reader } = self.document.parsed()?;
+        let reader = if *depends_on_reader { target.dialect } else { source.dialect };
         let read = self.read.get(reader as usize)?;
         let observed = || observe_for(json, source.dialect, reader).ok().map(Box::new);
         let observation = read.get_or_init(observed).as_deref()?;

@@ -107,22 +107,15 @@ impl<'o> Judge<'o> {
 
     /// Reports each key that stands twice in an object.
     pub(super) fn keys(&mut self, object: Value<'_>) {
-        const FEW: usize = 16;
         if !object.is_in_doubt() {
             return;
         }
         let mut known: HashSet<Cow<'_, str>> = HashSet::new();
-        let many = object.members().nth(FEW).is_some();
-        for (at, (key, value)) in object.members().enumerate() {
+        for (key, value) in object.members() {
             let Some(name) = key.as_str() else { continue };
-            let again = if many {
-                known.contains(&name)
-            } else {
-                object.members().take(at).any(|(earlier, _)| earlier.is_str(&name))
-            };
-            if again {
+            if known.contains(&name) {
                 self.say(&rule::DUPLICATE_KEY, value, format!("`{name}` stands twice in one object"));
-            } else if many {
+            } else {
                 known.insert(name);
             }
         }

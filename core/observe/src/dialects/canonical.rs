@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wirecanon_json::Value;
+use wirecanon_json::{Json, Value};
 use wirecanon_model::Dialect;
 
 use super::items_of;
@@ -92,6 +92,11 @@ fn block(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'
         _ => return unknown_block(block, &kind, &format!("a {} message", speaker.name())),
     };
     Ok(vec![item.with(Attribute::ProviderOptions, raw(block, "native"))])
+}
+
+/// Returns whether a document holds items that one dialect alone knows, or fields of one dialect.
+pub(crate) fn depends_on_reader(json: &Json<'_>) -> bool {
+    (0..json.len() as u32).map(|index| json.value(index)).any(|value| value.is_str("opaque") || value.is_str("native"))
 }
 
 /// The signature that one dialect keeps for a block of reasoning.

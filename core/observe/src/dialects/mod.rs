@@ -81,6 +81,23 @@ pub fn observe_for<'a>(json: &'a Json<'a>, dialect: Dialect, reader: Dialect) ->
     Ok(builder.finish())
 }
 
+/// Returns whether [`observe_for`] may read a document in another way for another reader.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::Dialect;
+/// use wirecanon_observe::depends_on_reader;
+///
+/// let text = r#"[{"role":"user","content":[{"type":"opaque","dialect":"cohere.v2","value":{}}]}]"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// assert!(depends_on_reader(&json, Dialect::Canonical));
+/// assert!(!depends_on_reader(&json, Dialect::OpenAiChat));
+/// # Ok::<(), wirecanon_json::Error>(())
+/// ```
+pub fn depends_on_reader(json: &Json<'_>, dialect: Dialect) -> bool {
+    dialect == Dialect::Canonical && canonical::depends_on_reader(json)
+}
+
 /// Reads one block or item of a dialect, as a turn of this speaker holds it.
 pub(crate) fn items_of(dialect: Dialect, value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     ITEMS[dialect as usize](value, speaker)
