@@ -13,7 +13,7 @@ use wirecanon_core::{
     CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, check_json, fix, media, rule,
 };
 
-use crate::case::{Case, ExpectedRepair};
+use crate::case::{Case, ExpectedRepair, UNREPRESENTABLE_INPUT};
 use crate::compare::{self, Difference};
 use crate::loss;
 use crate::meaning::{self, Conversations, Precision};
@@ -121,6 +121,12 @@ pub fn judge_with(
             if allowed == Some(code.as_str()) {
                 return Judgement { ok: true, ..Judgement::plain(Verdict::Refused, Domain::Testee) };
             }
+            if code == UNREPRESENTABLE_INPUT && !case.facts().is_valid {
+                return Judgement {
+                    ok: true,
+                    ..Judgement::failed(Verdict::Unsupported, Domain::Adapter, message.clone())
+                };
+            }
             let asked = allowed.map_or("no refusal".to_owned(), |code| format!("`{code}`"));
             Judgement::failed(
                 Verdict::Refused,
@@ -163,20 +169,25 @@ fn judge_output(
     };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
     let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    // The rules for which the server rejects the answer; of the others it only warns.
+    let mut rejecting: Vec<String> = Vec::new();
     match check_json(&json, &options) {
         Ok(checked) => {
-            // A warning is a fault of whoever wrote the answer, although the server takes it.
+            rejecting.extend(checked.errors().map(|violation| violation.rule.to_owned()));
             said.violations.extend(checked.violations.into_iter().map(|violation| Broken {
                 rule: violation.rule.to_owned(),
                 pointer: violation.pointer,
                 message: violation.message,
             }));
         }
-        Err(error) => said.violations.push(Broken {
-            rule: "no-transcript".to_owned(),
-            pointer: error.pointer().unwrap_or_default().to_owned(),
-            message: error.to_string(),
-        }),
+        Err(error) => {
+            rejecting.push("no-transcript".to_owned());
+            said.violations.push(Broken {
+                rule: "no-transcript".to_owned(),
+                pointer: error.pointer().unwrap_or_default().to_owned(),
+                message: error.to_string(),
+            });
+        }
     }
     // Whether a server asks for reasoning is decided when a request is sent. A program that was given none has dropped none.
     let asks = |broken: &Broken| broken.rule == rule::REASONING_MISSING.id;
@@ -233,7 +244,11 @@ fn judge_output(
             said.domain = Domain::Corpus;
             said.failures.push("the expected outcome of the case breaks rules of its target".to_owned());
         }
-        Verdict::Rejected
+        if said.violations.iter().any(|broken| rejecting.contains(&broken.rule)) {
+            Verdict::Rejected
+        } else {
+            Verdict::Lossy
+        }
     } else if identity && exact && bytes == case.input {
         Verdict::Identical
     } else if equal && !(identity && exact) {

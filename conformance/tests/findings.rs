@@ -163,6 +163,49 @@ fn a_fault_of_the_input_is_a_defect_only_where_its_repair_is_promised() {
     assert!(findings.iter().any(Finding::is_passed_on) && findings.iter().any(|finding| !finding.is_passed_on()));
 }
 
+/// The errors of a server that are known: those that rules, the target and the entry cite.
+fn errors_of(finding: &Finding) -> Vec<String> {
+    let target = finding.probe.target;
+    let rules = wirecanon_core::rule::all().flat_map(wirecanon_core::rule::Rule::errors);
+    let known = rules.map(str::to_owned).chain(target.sources.iter().cloned()).chain(finding.source.iter().cloned());
+    known.filter(|error| error.split(' ').next().is_some_and(|server| target.title.contains(server))).collect()
+}
+
+/// The words of an error, without what changes from request to request.
+fn plain(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_quoted_error_is_known_of_the_very_server() {
+    let (findings, _) = built_in();
+    let mut wrong = Vec::new();
+    let mut quotes = 0;
+    for finding in &findings {
+        let known: Vec<String> = errors_of(finding).iter().map(|error| plain(error)).collect();
+        for quote in
+            finding.suffers.split("400 `").skip(1).filter_map(|rest| rest.trim_start_matches('`').split('`').next())
+        {
+            quotes += 1;
+            let parts = quote.split('…').map(plain).filter(|part| part.len() > 8);
+            let start = |text: &str| text.chars().take(24).collect::<String>();
+            let begins = |error: &str, part: &str| {
+                let text = error.split_once("error ").map_or(error, |(_, text)| text);
+                error.contains(&start(part)) || part.contains(&start(text))
+            };
+            if !parts.clone().any(|part| known.iter().any(|error| begins(error, &part))) {
+                wrong.push(format!("{}: no source has the error `{quote}`", finding.name));
+            }
+        }
+        if finding.suffers.contains(": 400") && finding.effect() != Verdict::Rejected {
+            wrong.push(format!("{}: the server accepts the request, and the entry speaks of a 400", finding.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} entries:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(quotes > 20, "{quotes}");
+}
+
 /// A server with other models than the target stands for: its profiles, and the targets of the same name that are for some models.
 fn other_models(target: &'static Target) -> Vec<(String, Target)> {
     let profiles = target.profiles.iter().filter(|profile| !profile.models.is_empty() && profile.settings.is_empty());

@@ -118,6 +118,33 @@ fn a_refusal_is_right_only_with_the_code_that_the_case_allows() {
 }
 
 #[test]
+fn what_the_types_of_a_package_cannot_hold_does_not_count_where_the_input_is_broken() {
+    let refused = Answer::Refused { code: "unrepresentable-input".to_owned(), message: "no content".to_owned() };
+    let said = on(BROKEN, "openai.chat", &refused);
+    assert_eq!((said.verdict, said.ok), (Verdict::Unsupported, true), "{said:#?}");
+    let said = on(VALID, "openai.chat", &refused);
+    assert_eq!((said.verdict, said.ok), (Verdict::Refused, false), "{said:#?}");
+}
+
+#[test]
+fn what_the_target_only_warns_of_is_not_rejected() {
+    let picture = r#"{"id":"x","title":"A picture under another type than its bytes have.","class":"image-media-malformed","source":["RFC 2397, section 2"],
+        "from":"openai.chat","input":{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,$PNG"}}]}]},
+        "expect":{"canonical":{"messages":[{"role":"user","content":[{"type":"image","data":"$PNG","mimeType":"image/png"}]}]},"repairs":[{"rule":"image-type-mismatch","in":"/messages/0/content/0"}]},
+        "since":"0.1.0"}"#;
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let answer = |kind: &str| {
+        let text = format!(
+            r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"{kind}","data":"{png}"}}}}]}}]}}"#
+        );
+        on(&picture.replace("$PNG", png), "anthropic", &output(&text))
+    };
+    assert_eq!(answer("image/png").verdict, Verdict::Faithful);
+    let said = answer("image/jpeg");
+    assert_eq!((said.verdict, said.ok, said.violations.len()), (Verdict::Lossy, false, 1), "{said:#?}");
+}
+
+#[test]
 fn only_the_testees_own_faults_count_against_it() {
     let said = on(BROKEN, "openai.chat", &Answer::Environment("no memory".to_owned()));
     assert_eq!((said.domain, said.ok), (Domain::Environment, false));

@@ -15,8 +15,14 @@ const SPEC: &str = include_str!("../../SPEC.md");
 const DIALECTS: &str = include_str!("../../docs/dialects.md");
 
 /// Backticked words of one hyphen or more that are neither a rule nor a class: refusal codes, and what an answer did to the input.
-const OTHERS: &[&str] =
-    &["invalid-arguments", "unsupported-content", "error-flag-lost", "error-flag-invented", "media-as-text"];
+const OTHERS: &[&str] = &[
+    "invalid-arguments",
+    "unsupported-content",
+    "error-flag-lost",
+    "error-flag-invented",
+    "media-as-text",
+    "unrepresentable-input",
+];
 
 /// Words with a hyphen that are data of a table: types of blocks and parts, and names of call spellings.
 const DATA: &[&str] =

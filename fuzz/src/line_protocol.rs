@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
-use wirecanon::case::{Case, REFUSAL_CODES};
+use wirecanon::case::{Case, is_refusal_code};
 use wirecanon::judge::judge as verdict;
 use wirecanon::serve::serve;
 use wirecanon::testee::protocol::{self, Line};
@@ -104,11 +104,11 @@ fn answered(line: &[u8], read: Line, hello: &Hello) -> Result<(), String> {
         ([("refused", value)], Answer::Refused { code, .. }) => {
             let named = value["code"].as_str().unwrap_or_default();
             let meant = hello.refusals.get(named).map_or(named, String::as_str);
-            code == meant && REFUSAL_CODES.contains(&meant)
+            code == meant && is_refusal_code(meant)
         }
         ([("refused", value)], Answer::Garbage(_)) => {
             let named = value["code"].as_str().unwrap_or_default();
-            !REFUSAL_CODES.contains(&hello.refusals.get(named).map_or(named, String::as_str))
+            !is_refusal_code(hello.refusals.get(named).map_or(named, String::as_str))
         }
         ([("failed", Value::String(text))], Answer::Crashed(why)) => text == why,
         ([("output_text" | "output_base64", value)], Answer::Garbage(_)) => !value.is_string(),

@@ -1,8 +1,8 @@
-"""Agno: what its models send to OpenAI, Anthropic and Gemini for its own messages, which are those of OpenAI with the pictures
+"""Agno: what an agent sends to OpenAI, Anthropic and Gemini for its own messages, which are those of OpenAI with the pictures
 beside the text, and for what an MCP tool gave.
 
-Messages go to a model's `aresponse`, as an agent sends them. For an MCP tool the first answer of the model is a call of it, and the
-second request is what is caught.
+Messages are the input of `Agent.arun`. For an MCP tool the first answer of the model is a call of it, and the second request is what is
+caught.
 """
 
 import wirecanon_testee as kit
@@ -15,6 +15,7 @@ from importlib.metadata import version
 os.environ.update(OPENAI_API_KEY="none", ANTHROPIC_API_KEY="none", GOOGLE_API_KEY="none", AGNO_TELEMETRY="false")
 
 import mcp.types
+from agno.agent import Agent
 from agno.media import Image
 from agno.models.anthropic import Claude
 from agno.models.google import Gemini
@@ -26,7 +27,7 @@ from agno.utils.mcp import get_entrypoint_for_tool
 from google import genai
 from pydantic import TypeAdapter
 
-testee = kit.Testee("agno", version("agno"), refusals={"ValidationError": "unsupported-content"})
+testee = kit.Testee("agno", version("agno"), refusals={"ValidationError": "unrepresentable-input"})
 wire = kit.Wire()
 
 
@@ -34,7 +35,7 @@ class Once:
     """A model whose first answer is a call of the tool."""
 
     async def ainvoke(self, messages, assistant_message, **rest):
-        if len(messages) == 1:
+        if not any(message.role == "assistant" for message in messages):
             call = {"id": "call_1", "type": "function", "function": {"name": "read", "arguments": "{}"}}
             return ModelResponse(role="assistant", content="", tool_calls=[call])
         return await super().ainvoke(messages=messages, assistant_message=assistant_message, **rest)
@@ -86,7 +87,7 @@ def image_of(part):
         try:
             return Image(content=base64.b64decode(data), mime_type=head[5:-7])
         except ValueError as error:
-            raise kit.Refused("unsupported-content", f"no bytes come of it: {error}") from error
+            raise kit.Refused("unrepresentable-input", f"no bytes come of it: {error}") from error
     return Image(url=url)
 
 
@@ -132,12 +133,22 @@ def registered(to):
     model, looped = make(kind), make(once)
 
     async def send(model, messages, **rest):
-        body = await wire.sent(lambda: model.aresponse(messages=messages, **rest))
-        body = kit.camel(body) if to == "gemini.contents" else body
-        return {key: body[key] for key in parts if body.get(key)}
+        agent = Agent(model=model, telemetry=False, **rest)
+
+        async def run():
+            answer = await agent.arun(input=messages)
+            # A run that fails gives the words of the exception as its content.
+            if not wire.bodies:
+                raise RuntimeError(answer.content)
+
+        body = await wire.sent(run)
+        return kit.camel(body) if to == "gemini.contents" else body
+
+    def keep(body, keys):
+        return {key: body[key] for key in keys if body.get(key)}
 
     async def convert(document, ask):
-        return await send(model, messages_of(copy.deepcopy(kit.listed(document, "messages"))))
+        return keep(await send(model, messages_of(copy.deepcopy(kit.listed(document, "messages")))), parts)
 
     async def convert_mcp(document, ask):
         session = Session(results.validate_python(document))
@@ -149,7 +160,9 @@ def registered(to):
             entrypoint=get_entrypoint_for_tool(tool, session),
             skip_entrypoint_processing=True,
         )
-        return await send(looped, [Message(role="user", content="read it")], tools=[function])
+        body = await send(looped, [Message(role="user", content="read it")], tools=[function])
+        # An agent with tools has instructions of its own.
+        return keep(body, parts[-1:])
 
     testee.converts("openai.chat", to, targets=targets)(convert)
     testee.converts("mcp.tool-result", to, targets=targets)(convert_mcp)

@@ -28,7 +28,7 @@ from langchain_openai import ChatOpenAI
 testee = kit.Testee(
     "langchain",
     version("langchain-core"),
-    refusals={"ValidationError": "unsupported-content", "OutputParserException": "invalid-arguments"},
+    refusals={"ValidationError": "unrepresentable-input", "OutputParserException": "invalid-arguments"},
 )
 
 

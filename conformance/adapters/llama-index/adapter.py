@@ -24,7 +24,7 @@ from llama_index.llms.openai import OpenAI, OpenAIResponses
 from llama_index.tools.mcp import McpToolSpec
 from pydantic import TypeAdapter
 
-testee = kit.Testee("llama-index", version("llama-index-core"), refusals={"ValidationError": "unsupported-content"})
+testee = kit.Testee("llama-index", version("llama-index-core"), refusals={"ValidationError": "unrepresentable-input"})
 wire = kit.Wire()
 models = {
     "openai.chat": (
@@ -133,7 +133,7 @@ async def of_openai(document):
     try:
         return [chat_message(one) for one in kit.listed(document, "messages")]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise kit.Refused("unsupported-content", f"no ChatMessage can be built: {error!r}") from error
+        raise kit.Refused("unrepresentable-input", f"no ChatMessage can be built: {error!r}") from error
 
 
 def registered(source, build, to):

@@ -26,7 +26,8 @@ process.on("unhandledRejection", (error) => {
   console.error("unhandled rejection:", error);
 });
 
-/** It cannot be done, and nothing was emitted: `code` is invalid-arguments, unsupported-content, unpaired, limit or other. */
+/** It cannot be done, and nothing was emitted: `code` is invalid-arguments, unsupported-content, unpaired, limit or other; or
+ * unrepresentable-input, where the types of the package cannot hold the input. */
 export class Refused extends Error {
   constructor(code, message) {
     super(message);

@@ -23,7 +23,7 @@ set_tracing_disabled(True)
 testee = kit.Testee(
     "openai-agents",
     version("openai-agents"),
-    refusals={"UserError": "unsupported-content", "ValidationError": "unsupported-content"},
+    refusals={"UserError": "unsupported-content", "ValidationError": "unrepresentable-input"},
 )
 wire = kit.Wire()
 client = AsyncOpenAI(base_url=wire.url, api_key="none", max_retries=0)

@@ -50,7 +50,7 @@ testee = kit.Testee(
     version("pydantic-ai-slim"),
     refusals={
         "UserError": "unsupported-content",
-        "ValidationError": "unsupported-content",
+        "ValidationError": "unrepresentable-input",
         "NotImplementedError": "unsupported-content",
         "UnexpectedModelBehavior": "unpaired",
     },

@@ -57,7 +57,8 @@ sys.addaudithook(_offline)
 class Refused(Exception):
     """It cannot be done, and nothing was emitted.
 
-    `code` is one of invalid-arguments, unsupported-content, unpaired, limit, other.
+    `code` is one of invalid-arguments, unsupported-content, unpaired, limit, other; or unrepresentable-input, where the types of the
+    package cannot hold the input.
     """
 
     def __init__(self, code, message):

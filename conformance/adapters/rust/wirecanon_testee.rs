@@ -24,7 +24,8 @@ use serde_json::{Value, json};
 pub enum Answer {
     /// The JSON text of the output
     Output(String),
-    /// It cannot be done, and nothing is emitted: `invalid-arguments`, `unsupported-content`, `unpaired`, `limit` or `other`
+    /// It cannot be done, and nothing is emitted: `invalid-arguments`, `unsupported-content`, `unpaired`, `limit` or `other`; or
+    /// `unrepresentable-input`, where the types of the package cannot hold the input
     Refused(&'static str, String),
     /// Something broke
     Failed(String),

@@ -28,7 +28,7 @@ from strands.models.openai_responses import OpenAIResponsesModel
 from strands.session.file_session_manager import FileSessionManager
 from strands.tools.mcp import MCPClient
 
-testee = kit.Testee("strands", version("strands-agents"), refusals={"ValidationError": "unsupported-content"})
+testee = kit.Testee("strands", version("strands-agents"), refusals={"ValidationError": "unrepresentable-input"})
 wire = kit.Wire()
 sdk = {"api_key": "none", "base_url": wire.url, "max_retries": 0}
 models = {
@@ -58,6 +58,8 @@ targets = {
     "gemini.contents": ["gemini"],
 }
 results = TypeAdapter(mcp.types.CallToolResult)
+# Sessions are files; those of a test need no disk.
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 
 def native(value):
@@ -72,7 +74,7 @@ def native(value):
             try:
                 out[key] = base64.b64decode(one)
             except ValueError as error:
-                raise kit.Refused("unsupported-content", f"no message of boto3's holds this: {error}") from error
+                raise kit.Refused("unrepresentable-input", f"no message of boto3's holds this: {error}") from error
         elif key in ("input", "json"):
             out[key] = one
         else:
@@ -134,7 +136,7 @@ def registered(source, build, to):
     async def convert(document, ask):
         messages, system = build(document)
         history, prompt = split(messages)
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
             agent = loaded(history, {"model": model, "system_prompt": system, "callback_handler": None}, folder)
             body = await wire.sent(lambda: agent.invoke_async(prompt))
         body = kit.camel(body) if to == "gemini.contents" else body

@@ -43,6 +43,11 @@ pub struct Adapter {
     pub says: String,
     /// Where it says so
     pub says_at: Option<String>,
+    /// The layers of the package that it does not go through
+    pub skips: Option<String>,
+    /// Its documentation promises to repair broken histories
+    #[serde(default)]
+    pub repairs: bool,
     /// The words of its command; see [`Installation::launch`]
     pub command: Vec<String>,
     /// Seconds that it may take until it answers `hello`
@@ -111,8 +116,17 @@ pub struct Variant {
     pub name: String,
     /// What is other
     pub title: String,
+    /// The documentation promises to repair broken histories in this mode
+    #[serde(default)]
+    pub repairs: bool,
     /// Variables that make it so
     pub env: BTreeMap<String, String>,
+}
+
+/// Returns whether the documentation of an adapter's package promises to repair broken histories; `None` for a testee that is no adapter.
+pub fn promises_repairs(testee: &str) -> Option<bool> {
+    let adapter = by_name(testee).ok()??;
+    Some(adapter.variant(testee).map_or(adapter.repairs, |variant| variant.repairs))
 }
 
 /// What is wrong with an embedded `testee.toml`.

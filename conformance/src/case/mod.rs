@@ -19,8 +19,17 @@ use crate::meaning::facts::Known;
 use crate::meaning::outcome::Outcome;
 use crate::utf8;
 
-/// Codes that a refusal can carry.
+/// Codes of refusals that a case can allow.
 pub const REFUSAL_CODES: [&str; 5] = ["invalid-arguments", "unsupported-content", "unpaired", "limit", "other"];
+
+/// The code of a refusal that no case has to allow: the input breaks a rule of its dialect, and the types of the tested package cannot hold
+/// it. So the package is not asked.
+pub const UNREPRESENTABLE_INPUT: &str = "unrepresentable-input";
+
+/// Returns whether an answer can refuse with this code.
+pub fn is_refusal_code(code: &str) -> bool {
+    REFUSAL_CODES.contains(&code) || code == UNREPRESENTABLE_INPUT
+}
 
 /// One fault and its expected outcome.
 #[derive(Clone, Debug)]

@@ -277,21 +277,15 @@ impl Reader<'_> {
         }
     }
 
-    /// The entry's own sources, and those of the case where no rule has any.
+    /// The entry's own sources. Those of its case are about the case, which may have been made for another fault.
     fn source(&self, entry: &Entry, because: &[Pin]) -> Result<Vec<String>, String> {
         if let Some(source) = entry.source.iter().find(|source| !is_citation(source)) {
             return Err(format!("`{source}` is no citation: docs/cases.md has the forms"));
         }
-        let mut source = entry.source.clone();
-        if !because.iter().any(|pin| rule_of(pin).is_some())
-            && let Some(id) = &entry.case
-        {
-            source.extend(self.case(id, None)?.source);
-        }
-        if source.is_empty() && !because.iter().any(|pin| rule_of(pin).is_some()) {
+        if entry.source.is_empty() && entry.case.is_none() && !because.iter().any(|pin| rule_of(pin).is_some()) {
             return Err("nothing is cited: give a `source`".to_owned());
         }
-        Ok(source)
+        Ok(entry.source.clone())
     }
 }
 

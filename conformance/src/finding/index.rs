@@ -41,7 +41,7 @@ type List = (&'static str, &'static str, fn(&Finding) -> bool);
 const LISTS: [List; 3] = [
     (
         "Defects that no server reports",
-        "The server accepts the request. Its meaning is changed, or information is lost.\n",
+        "The server accepts the request. Its meaning is changed, information is lost, or it is not what the documentation demands.\n",
         |finding| !finding.is_passed_on() && !ends_turn(finding),
     ),
     (

@@ -17,6 +17,7 @@ mod wire;
 use std::fmt;
 
 use wirecanon_core::Target;
+use wirecanon_core::target::Level;
 
 use crate::case::Case;
 use crate::corpus;
@@ -182,11 +183,17 @@ impl Finding {
 
     /// Returns the verdict that a user meets first: a request that breaks a rule is rejected, whatever else is wrong with it.
     pub fn effect(&self) -> Verdict {
-        let breaks_rules = self.because.iter().any(|pin| matches!(pin, Pin::Rule(..)));
+        let breaks_rules =
+            self.because.iter().any(|pin| matches!(pin, Pin::Rule(rule, _) if self.is_rejected_for(rule)));
         match self.verdict {
             Verdict::Altered | Verdict::Lossy if breaks_rules => Verdict::Rejected,
             verdict => verdict,
         }
+    }
+
+    /// Returns whether the target rejects requests that break a rule, and does not only warn.
+    pub fn is_rejected_for(&self, rule: &str) -> bool {
+        self.probe.target.severity.get(rule).copied().unwrap_or_default() == Level::Error
     }
 
     /// Returns whether every rule that the answer breaks is one that the input breaks in its own dialect.

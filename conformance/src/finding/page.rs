@@ -78,8 +78,12 @@ pub(super) fn what_happens(finding: &Finding) -> &'static str {
         Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed",
         Verdict::Refused => "typed error",
         Verdict::Unsupported => "not supported",
+        Verdict::Lossy if finding.because.iter().all(|pin| matches!(pin, Pin::Rule(..))) => {
+            "accepted, against the documentation"
+        }
         Verdict::Lossy => "information lost",
-        Verdict::Rejected => "request rejected by the server",
+        Verdict::Rejected if error_of_server(finding).is_some() => "request rejected by the server",
+        Verdict::Rejected => "against the documentation of the server",
         Verdict::Altered => "meaning changed",
         Verdict::Crashed => "exception",
         Verdict::Hung => "no answer",
@@ -108,6 +112,14 @@ fn rules(out: &mut String, outcomes: &[&Outcome<'_>]) {
     }
 }
 
+/// An error of the very server that a finding is about, as a rule cites it: `Anthropic error: …`.
+fn error_of_server(finding: &Finding) -> Option<&'static str> {
+    let title = &finding.probe.target.title;
+    let is_own = |error: &&str| error.split(' ').next().is_some_and(|server| title.contains(server));
+    let rules = finding.because.iter().filter_map(rule_of).filter(|rule| finding.is_rejected_for(rule.id));
+    rules.flat_map(Rule::errors).find(is_own)
+}
+
 /// A rule with what it stands on.
 fn cited(rule: &Rule) -> String {
     let cited: Vec<_> = rule.citations().take(CITED).map(linked).collect();
@@ -123,6 +135,9 @@ fn head(out: &mut String, adapter: &Adapter) {
     let _ = writeln!(out, "- Under test: {}; {}", packages.join(", "), adapter.url);
     let at = adapter.says_at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     let _ = writeln!(out, "- What its documentation promises, in our words: {}{at}", adapter.says);
+    if let Some(skips) = &adapter.skips {
+        let _ = writeln!(out, "- Not part of the test: {skips}");
+    }
     let _ = writeln!(out, "- Install it: `wirecanon testee add {}`", adapter.name);
 }
 
@@ -150,13 +165,11 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
         let _ = writeln!(out, "- **Rule** {}", cited(rule));
     }
     if finding.effect() == Verdict::Rejected {
-        let is_known = finding.because.iter().filter_map(rule_of).any(|rule| rule.errors().next().is_some());
-        let known = if is_known {
-            "a server's error is cited with the rule"
-        } else {
-            "no error of a server is known, only its documentation"
+        let known = match error_of_server(finding) {
+            Some(error) => format!("other requests of this kind were refused, as “{}”", text(error)),
+            None => "no error of this server is known, only its documentation".to_owned(),
         };
-        let _ = writeln!(out, "- **Server**: not tried against the server; {known}");
+        let _ = writeln!(out, "- **Server**: not tried; {known}");
     }
     if let Some(models) = &finding.models {
         let _ = writeln!(out, "- **Models**: {models}; others take such a request");

@@ -1,9 +1,13 @@
-//! The run as one table for a README: testees down, classes of fault across, the worst first.
+//! The run as tables for a README: testees down, verdicts or classes of fault across, the worst first. Programs whose documentation promises
+//! to repair broken histories stand apart from converters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use super::markdown::{by_case, text};
+use crate::adapter;
+use crate::case::digest::digest;
+use crate::corpus;
 use crate::log::Log;
 use crate::run::TesteeRun;
 use crate::verdict::Verdict;
@@ -36,8 +40,31 @@ impl Share {
 struct Row {
     cases: usize,
     whole: Share,
+    /// Of inputs that keep every rule of their dialect
+    valid: Share,
+    /// Of inputs that break one
+    broken: Share,
     classes: BTreeMap<String, Share>,
+    /// Answers that are not as asked, by verdict
+    verdicts: BTreeMap<Verdict, usize>,
 }
+
+impl Row {
+    /// The share of answers that are not as asked and have one of these verdicts.
+    fn share_of(&self, verdicts: &[Verdict]) -> String {
+        let count = verdicts.iter().filter_map(|verdict| self.verdicts.get(verdict)).sum();
+        Share { good: count, judged: self.whole.judged }.cell()
+    }
+}
+
+/// The columns of answers that are not as asked.
+const NOT_AS_ASKED: [(&str, &[Verdict]); 5] = [
+    ("rejected", &[Verdict::Rejected]),
+    ("altered", &[Verdict::Altered]),
+    ("lossy", &[Verdict::Lossy]),
+    ("refused", &[Verdict::Refused]),
+    ("no request", &[Verdict::Crashed, Verdict::Hung, Verdict::Garbage]),
+];
 
 /// Writes the whole run.
 ///
@@ -53,7 +80,8 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     }
     let partial = log.why_partial().map_or(String::new(), |why| format!(" **Partial: {why}.**"));
     let class_of = log.classes();
-    let mut rows: Vec<(&TesteeRun, Row)> = log.runs.iter().map(|run| (run, row(&class_of, run))).collect();
+    let valid = valid_cases(log);
+    let mut rows: Vec<(&TesteeRun, Row)> = log.runs.iter().map(|run| (run, row(&class_of, &valid, run))).collect();
     rows.sort_by(|(one, left), (other, right)| worse(left.whole, right.whole).then(one.name().cmp(other.name())));
     let mut classes: BTreeMap<&str, Share> = BTreeMap::new();
     for (class, share) in rows.iter().flat_map(|(_, row)| &row.classes) {
@@ -65,12 +93,19 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     classes.sort_by(|(one, left), (other, right)| worse(*left, *right).then(one.cmp(other)));
     writeln!(
         out,
-        "{} cases, wirecanon {}.{partial} A number is the share of answers, in percent, that came out as asked: an API would take \
-         the answer and nothing was lost, or it refused where a refusal is right. A case is asked for every server that the testee \
-         claims. – is a class of which it claims nothing. The worst stand first.\n",
+        "{} cases, wirecanon {}.{partial} Numbers are percent of all answers. `as asked`: the server takes the request and nothing is lost or \
+         changed, or the program refused where a refusal is right. `valid inputs`, `broken inputs`: the answers that are as asked, of those to \
+         inputs that keep every rule of their dialect, and to the others. `rejected`: the server rejects the request. `altered`: it tells the \
+         model something else. `lossy`: something is lost. `refused`: an error where the input could be sent. `no request`: an exception, no \
+         answer, or no JSON. A case is asked for every server that the testee claims. The worst stand first.\n",
         log.cases.len(),
         log.start.version,
     )?;
+    let repairs = |run: &TesteeRun| adapter::promises_repairs(run.name()).unwrap_or(true);
+    let (repairers, converters): (Vec<_>, Vec<_>) = rows.iter().partition(|(run, _)| repairs(run));
+    verdicts(out, "Programs that repair: broken histories are part of what they promise", &repairers)?;
+    verdicts(out, "Converters: nothing is promised for broken histories", &converters)?;
+    writeln!(out, "### By class of fault\n\n`–` is a class of which a testee claims nothing.\n")?;
     let names: Vec<&str> = classes.iter().map(|(class, _)| *class).collect();
     writeln!(out, "| testee | version | cases | all | {} |", names.join(" | "))?;
     writeln!(out, "|---|---|--:|--:|{}", "--:|".repeat(names.len()))?;
@@ -90,16 +125,54 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     Ok(())
 }
 
-fn row(class_of: &BTreeMap<&str, &str>, run: &TesteeRun) -> Row {
+fn verdicts(out: &mut dyn Write, title: &str, rows: &[&(&TesteeRun, Row)]) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let columns: Vec<&str> = NOT_AS_ASKED.iter().map(|(name, _)| *name).collect();
+    writeln!(out, "### {title}\n")?;
+    writeln!(out, "| testee | version | cases | as asked | valid inputs | broken inputs | {} |", columns.join(" | "))?;
+    writeln!(out, "|---|---|--:|--:|--:|--:|{}", "--:|".repeat(columns.len()))?;
+    for (run, row) in rows {
+        let name = text(run.name());
+        let Ok(hello) = &run.hello else {
+            writeln!(out, "| {name} | did not start | | | | |{}", " |".repeat(columns.len()))?;
+            continue;
+        };
+        let version = text(hello.version.as_deref().unwrap_or(""));
+        let shares = [row.whole, row.valid, row.broken].map(Share::cell).join(" | ");
+        let others: Vec<String> = NOT_AS_ASKED.iter().map(|(_, verdicts)| row.share_of(verdicts)).collect();
+        writeln!(out, "| {name} | {version} | {} | {shares} | {} |", row.cases, others.join(" | "))?;
+    }
+    writeln!(out)
+}
+
+/// The cases of a run that are in this program's corpus, and whose input keeps every rule.
+fn valid_cases(log: &Log) -> HashSet<&str> {
+    let cases = corpus::load().unwrap_or_default();
+    let digests: BTreeMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect();
+    let valid = cases.iter().filter(|case| case.facts().is_valid);
+    valid
+        .filter_map(|case| digests.get_key_value(&*case.id).filter(|(_, known)| **known == digest(case)))
+        .map(|(id, _)| *id)
+        .collect()
+}
+
+fn row(class_of: &BTreeMap<&str, &str>, valid: &HashSet<&str>, run: &TesteeRun) -> Row {
     let mut row = Row::default();
     for (case, results) in by_case(run.results.iter()) {
         let Some(class) = class_of.get(case) else { continue };
-        let judged = results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported);
-        let answers: Vec<bool> = judged.map(|result| result.judgement.ok).collect();
-        row.cases += usize::from(!answers.is_empty());
-        for good in answers {
+        let judged: Vec<_> = results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported).collect();
+        row.cases += usize::from(!judged.is_empty());
+        for result in judged {
+            let good = result.judgement.ok;
             row.whole.add(good);
+            let part = if valid.contains(case) { &mut row.valid } else { &mut row.broken };
+            part.add(good);
             row.classes.entry((*class).to_owned()).or_default().add(good);
+            if !good {
+                *row.verdicts.entry(result.judgement.verdict).or_default() += 1;
+            }
         }
     }
     row

@@ -8,7 +8,7 @@ use wirecanon_core::json::{Json, Kind, Limits, Value, quote_into};
 use wirecanon_core::{Dialect, Mode, Target};
 
 use super::{Answer, Carried, Form, Hello, Request};
-use crate::case::REFUSAL_CODES;
+use crate::case::{REFUSAL_CODES, UNREPRESENTABLE_INPUT, is_refusal_code};
 use crate::plain::{ends, shorten};
 
 /// The version that both sides name.
@@ -185,9 +185,10 @@ fn refusal(value: Value<'_>, hello: &Hello) -> Answer {
         return Answer::Garbage("`refused` has no `code`".to_owned());
     };
     let code = hello.refusals.get(&code).cloned().unwrap_or(code);
-    if !REFUSAL_CODES.contains(&code.as_str()) {
+    if !is_refusal_code(&code) {
         let code = shorten(&code, LONGEST_NAME);
-        return Answer::Garbage(format!("`{code}` is no refusal code; there are: {}", REFUSAL_CODES.join(", ")));
+        let known = REFUSAL_CODES.join(", ");
+        return Answer::Garbage(format!("`{code}` is no refusal code; there are: {known}, {UNREPRESENTABLE_INPUT}"));
     }
     Answer::Refused { code, message: ends(text("message").unwrap_or_default(), LONGEST_WORDS) }
 }
@@ -296,7 +297,7 @@ fn carries(root: Value<'_>, notes: &mut Vec<String>) -> BTreeSet<Carried> {
 
 fn refusals(root: Value<'_>) -> BTreeMap<String, String> {
     let Some(map) = root.get("refusals") else { return BTreeMap::new() };
-    let known = |code: &Cow<'_, str>| REFUSAL_CODES.contains(&&**code);
+    let known = |code: &Cow<'_, str>| is_refusal_code(code);
     map.members()
         .filter_map(|(name, code)| Some((name.as_str()?.into_owned(), code.as_str().filter(known)?.into_owned())))
         .collect()

@@ -857,6 +857,96 @@ fn a_text_of_the_user_is_not_a_label() {
 }
 
 #[test]
+fn a_label_says_that_its_tool_failed_where_it_did() {
+    let answer = |is_error: bool| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"call_1","name":"f","input":{{}}}}]}},
+            {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"call_1","content":"page crashed\n(image attached after the tool results)","is_error":{is_error}}},
+            {{"type":"text","text":"Images from the error result of tool call call_1 (f):"}},
+            {{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PNG}"}}}}]}}]"#
+        );
+        ("anthropic", text)
+    };
+    let expected = |is_error: bool| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":{{}}}}]}},
+            {{"role":"toolResult","toolCallId":"call_1","toolName":"f","content":[{{"type":"text","text":"page crashed"}},
+            {{"type":"image","mimeType":"image/png","data":"{PNG}"}}],"isError":{is_error}}}]"#
+        );
+        ("openclaw", text)
+    };
+    check(&[(expected(true), answer(true), None), (expected(false), answer(false), Some(Reason::MediaMissing))]);
+}
+
+/// A conversation for Anthropic in which a tool answers this text.
+fn anthropic_result(content: &str) -> (&'static str, String) {
+    let text = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":{}}}]}}]"#,
+        quoted(content)
+    );
+    ("anthropic.messages", text)
+}
+
+#[test]
+fn a_canonical_result_is_also_the_object_that_it_was_read_from() {
+    let expected = || {
+        let text = r#"[{"role":"user","content":[{"type":"text","text":"go"}]},
+        {"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"f","arguments":"{}"}]},
+        {"role":"toolResult","toolCallId":"c1","toolName":"f","isError":false,
+        "content":[{"type":"text","text":"done","native":{"gemini.contents":{"response":{"output":"done"}}}}]}]"#;
+        ("canonical", text.to_owned())
+    };
+    let answer = anthropic_result;
+    check(&[
+        (expected(), answer("done"), None),
+        (expected(), answer(r#"{"output":"done"}"#), None),
+        (expected(), answer(r#"{"output":"undone"}"#), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn the_note_of_a_medium_that_follows_may_end_the_result() {
+    let expected = || {
+        let text = format!(
+            r#"{{"content":[{{"type":"image","data":"{PNG}","mimeType":"image/png"}},{{"type":"text","text":"two rows"}}],"isError":false}}"#
+        );
+        ("mcp.tool-result", text)
+    };
+    let answer = |note: &str| {
+        let text = format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"c1","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},
+            {{"role":"tool","tool_call_id":"c1","content":[{{"type":"text","text":"two rows"}},{{"type":"text","text":{}}}]}},
+            {{"role":"user","content":[{{"type":"text","text":"The tool call above generated the attached media."}},
+            {{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PNG}"}}}}]}}]"#,
+            quoted(note)
+        );
+        ("openai", text)
+    };
+    let note = "Tool successfully returned an image. The image is being provided in the following user message.";
+    check(&[
+        (expected(), answer(note), None),
+        (expected(), answer("Image has been generated and added to the response."), None),
+        (expected(), answer("The image shows a cat."), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn structured_content_may_stand_behind_a_heading() {
+    let expected = || {
+        let text = r#"{"content":[{"type":"text","text":"{\"b\":2,\"a\":1}"}],"structuredContent":{"a":1,"b":2},"isError":false}"#;
+        ("mcp.tool-result", text.to_owned())
+    };
+    let answer = anthropic_result;
+    check(&[
+        (expected(), answer("structuredContent:\n{\n  \"a\": 1,\n  \"b\": 2\n}\n{\"b\":2,\"a\":1}"), None),
+        (expected(), answer("structuredContent: {\"a\":1,\"b\":2}"), None),
+        (expected(), answer("structuredContent: {\"a\":1,\"b\":3}"), Some(Reason::ResultChanged)),
+        (expected(), answer("Deleted: {\"a\":1,\"b\":2}"), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
 fn a_list_of_blocks_may_hold_other_values() {
     let expected = r#"[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f","args":{}}}]},
         {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"f","response":{"content":[{"type":"image","data":"$PNG","mimeType":"image/png"},{"type":"text","answer":7}]}}}]}]"#;

@@ -106,7 +106,7 @@ fn requested(text: &str) -> Result<ChatRequest, Misfit> {
             Some("tool") => {
                 let id = message["tool_call_id"].as_str().unwrap_or_default();
                 let said = words(&message["content"])
-                    .ok_or(("unsupported-content", "genai's tool responses are one string".to_owned()))?;
+                    .ok_or(("unrepresentable-input", "genai's tool responses are one string".to_owned()))?;
                 let response = ToolResponse::new(id, said);
                 let name = names.iter().rev().find(|(call, _)| call == id).map(|(_, name)| name);
                 let response = name.map_or(response.clone(), |name| response.with_fn_name(name));
@@ -126,7 +126,7 @@ fn requested(text: &str) -> Result<ChatRequest, Misfit> {
 fn called(call: &Value) -> Result<ToolCall, Misfit> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     if call["function"].is_null() {
-        return Err(("unsupported-content", "genai's calls are calls of functions".to_owned()));
+        return Err(("unrepresentable-input", "genai's calls are calls of functions".to_owned()));
     }
     // As genai's own reader of OpenAI's answers does it.
     let arguments = serde_json::from_str(call["function"]["arguments"].as_str().unwrap_or_default());
@@ -172,6 +172,6 @@ fn part(part: &Value) -> Result<ContentPart, Misfit> {
             .map(|(kind, data)| Binary::from_base64(kind, data, part["file"]["filename"].as_str().map(str::to_owned))),
         (None, None) => None,
     };
-    let misfit = || ("unsupported-content", format!("this adapter makes no genai content of {}", part["type"]));
+    let misfit = || ("unrepresentable-input", format!("this adapter makes no genai content of {}", part["type"]));
     binary.map(ContentPart::Binary).ok_or_else(misfit)
 }

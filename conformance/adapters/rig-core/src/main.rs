@@ -118,7 +118,7 @@ fn assistant(message: &Value, names: &mut Vec<(String, ToolName)>) -> Result<Mes
     for call in message["tool_calls"].as_array().into_iter().flatten() {
         let id = call["id"].as_str().unwrap_or_default();
         let name = ToolName::try_from(call["function"]["name"].as_str().unwrap_or_default())
-            .map_err(|error| ("unsupported-content", error.to_string()))?;
+            .map_err(|error| ("unrepresentable-input", error.to_string()))?;
         let function = ToolFunction::parse(name.clone(), call["function"]["arguments"].as_str().unwrap_or_default());
         names.push((id.to_owned(), name));
         content.push(AssistantContent::ToolCall(ToolCall::from_wire(id, function)));
@@ -137,7 +137,7 @@ fn result(message: &Value, names: &[(String, ToolName)]) -> Result<ToolResult, M
     let content = parts(&message["content"])?.into_iter().map(|content| match content {
         UserContent::Text(text) => Ok(ToolResultContent::Text(text)),
         UserContent::Image(image) => Ok(ToolResultContent::Image(image)),
-        _ => Err(("unsupported-content", "rig's results hold texts and pictures".to_owned())),
+        _ => Err(("unrepresentable-input", "rig's results hold texts and pictures".to_owned())),
     });
     Ok(ToolResult { call: CallId::from_wire(id), name, content: content.collect::<Result<_, _>>()?, is_error: false })
 }
@@ -165,7 +165,7 @@ fn part(part: &Value) -> Result<UserContent, Misfit> {
     if let Some((kind, data)) = part["file"]["file_data"].as_str().and_then(encoded) {
         return Ok(UserContent::document_base64(data, DocumentMediaType::from_mime_type(kind)));
     }
-    Err(("unsupported-content", format!("this adapter makes no rig content of {}", part["type"])))
+    Err(("unrepresentable-input", format!("this adapter makes no rig content of {}", part["type"])))
 }
 
 fn encoded(url: &str) -> Option<(&str, &str)> {

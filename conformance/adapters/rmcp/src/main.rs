@@ -7,7 +7,7 @@ use rmcp::model::{CallToolResult, GetPromptResult};
 use wirecanon_testee::{Answer, Testee};
 
 fn main() {
-    let mut testee = Testee::new("rmcp", "3.9.0");
+    let mut testee = Testee::new("rmcp", "3.11.0");
     testee.converts("mcp.tool-result", "mcp.tool-result", &[], |text| {
         Answer::of(serde_json::from_str::<CallToolResult>(text))
     });

@@ -26,8 +26,8 @@ pub(super) fn adapters() -> Result<Vec<Value>, Stop> {
         let names = std::iter::once((&adapter.name, &adapter.title));
         for (name, title) in names.chain(adapter.variant.iter().map(|variant| (&variant.name, &variant.title))) {
             items.push(json!({"id": name, "title": title, "kind": "adapter", "language": adapter.language.name(),
-                "url": adapter.url, "says": adapter.says, "says_at": adapter.says_at, "packages": packages,
-                "conversions": conversions, "installed": installed}));
+                "url": adapter.url, "says": adapter.says, "says_at": adapter.says_at, "skips": adapter.skips,
+                "packages": packages, "conversions": conversions, "installed": installed}));
         }
     }
     Ok(items)

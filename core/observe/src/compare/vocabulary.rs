@@ -56,7 +56,7 @@ macro_rules! lists {
 
 lists! {
     /// Words that say nothing in any note
-    COMMON = "a an and are as at be been by for from has have here id in is it its message messages name of on or s that the this to \
+    COMMON = "a an and are as at be been being by for from has have here id in is it its message messages name of on or s that the this to \
         type was were wirecanon with";
     /// Words for tools
     TOOLS = "function tool tools";
@@ -77,21 +77,21 @@ lists! {
     /// Words for media of any kind
     FILES = "attachment attachments binary blob data file filedata filename files inlinedata media medium resource";
     /// Words for content that is not there, and why
-    ABSENT = "above accept accepted accepts address ai allowed annotations anthropic api apis as assistant attached available base64 \
+    ABSENT = "above accept accepted accepts added address after ai allowed annotations anthropic api apis as assistant attached available base64 \
         bedrock below block blocks call calls can cannot canonical chat claw cohere content contents context converse could \
         description displayed do does dropped embedded empty encoded fetch fetched follow following follows format forwarded \
-        gemini included index inline input item items json kind langchain large left limit link linked lossless mcp mediatype meta \
+        gemini generated history included index inline input invalid item items json kind langchain large left limit link linked lossless mcp mediatype meta \
         mime mimetype mimetypes missing mistral model more moved next null object octet ollama omitted only opaque openai \
-        openclaw openviking out output part parts placeholder produced provided provider reached read redacted reference \
-        removed rendered represented resources responses result results returned role sampling sdk see sent separately shown \
-        size skipped source stored stream string structuredcontent support supported supports take taken takes target text \
+        openclaw openviking out output part parts payload placeholder produced provided provider reached read redacted reference \
+        removed rendered represented resources response responses result results returned role sampling sdk see sent separately session shown \
+        size skipped source stored stream string structured structuredcontent successfully support supported supports take taken takes target text \
         than title too turn ui unavailable unknown unnamed unreadable unsupported uploaded uri url user v2 value";
     /// Words for content that a negation may deny
     ABSENT_DENIED = "accept accepted accepts address allowed available base64 content contents data embedded fetch fetched format here \
         included inline link linked media name part parts provided read reference returned role shown source stored support \
         supported supports take taken takes text uri url";
     /// Words for media that follow
-    LABEL = "above attached below call calls content executed follow following follows included next output outputs produced pyai \
+    LABEL = "above added after attached below call calls content executed follow following follows generated included next output outputs produced provided pyai \
         response result results returned see separately shown successfully uploaded user";
     /// Words around the words of an error
     ERROR = "call calling content ended error errors exception execute executing execution failed failure following invoke invoking \
@@ -105,8 +105,8 @@ lists! {
     /// Words of fillers that the assistant says
     REPLY = "acknowledged i noted ok okay understood";
     /// Words for an empty result
-    EMPTY = "call command completed content data empty executed executing execution finished none nothing output ran response \
-        result results returned returns run successfully text value";
+    EMPTY = "call command completed content data empty executed executing execution finished mcp none nothing omitted output ran response \
+        result results returned returning returns run successfully text value";
     /// Words for a result that never came
     STAND_IN = "aborted another answer answered available before call calls came canceled cancelled claw complete completed content \
         conversation could did does dropped due ended error executed execution exist failed failure finish finished found got \
@@ -137,7 +137,7 @@ lists! {
     /// Words of which a note for an empty result has one, if it has no negation
     EMPTINESS = "empty";
     /// Words that a negation in a note for an empty result may deny
-    EMPTY_DENIED = "content data output response result results returned text value";
+    EMPTY_DENIED = "content data output response result results returned returning text value";
     /// Words of which a stand-in has one, if it has no negation
     ABSENCE = "aborted before canceled cancelled dropped error failed failure incomplete interrupted lost missing placeholder removed \
         skipped synthetic terminated timed unavailable unknown";

@@ -47,6 +47,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         result.name = string(message, "toolName")?;
         result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
         result.is_synthetic = boolean(message, "synthetic")?.unwrap_or(false);
+        result.whole = whole_result(message);
         builder.result(result, message);
     }
     Ok(())
@@ -92,6 +93,12 @@ fn block(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'
         _ => return unknown_block(block, &kind, &format!("a {} message", speaker.name())),
     };
     Ok(vec![item.with(Attribute::ProviderOptions, raw(block, "native"))])
+}
+
+/// The value of a dialect whose results are objects, which the first block of the content keeps.
+fn whole_result(message: Value<'_>) -> Option<Value<'_>> {
+    let first = field(message, "content")?.items().next()?;
+    field(first, "native")?.members().find_map(|(_, fields)| field(fields, "response"))
 }
 
 /// Returns whether a document holds items that one dialect alone knows, or fields of one dialect.

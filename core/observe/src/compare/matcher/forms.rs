@@ -261,7 +261,8 @@ fn forms_of_value<'t>(value: Value<'_>) -> Vec<Form<'t>> {
 /// The form of a value: a string is a text, and so are text blocks.
 fn form_of<'t>(value: Value<'_>) -> Form<'t> {
     let text_of_block = |block: Value<'_>| {
-        let is_text = block.get("type").is_some_and(|kind| kind.is_str("text"));
+        let is_alone = || only_member(block, &["text"]).is_some();
+        let is_text = block.get("type").map_or_else(is_alone, |kind| kind.is_str("text"));
         block.get("text").filter(|_| is_text).and_then(Value::as_str).map(Cow::into_owned)
     };
     if let Some(text) = value.as_str() {

@@ -18,6 +18,8 @@ pub(super) struct Pending<'o, 'a> {
     pub(super) item: &'o Item<'a>,
     /// The call in the answer whose result it belongs to
     pub(super) call: Option<&'o Call<'a>>,
+    /// The result is the failure of the tool
+    pub(super) is_error: bool,
     /// The number or the id by which the result refers to the medium
     pub(super) tag: Option<&'o str>,
 }
@@ -204,6 +206,10 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             acceptance::add_names(&mut names, pending.media, pending.item);
             names.add(pending.tag.unwrap_or_default());
         }
+        // The whole label may be about failures, where the first medium is of one.
+        if next.is_error {
+            FAILED.iter().for_each(|word| names.add(word));
+        }
         if !is_note(label, About::Label, &names) {
             return false;
         }
@@ -246,6 +252,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if spelled.contains(head_of(data)) { Reason::MediaAsText } else { Reason::MediaMissing }
     }
 }
+
+/// Words by which a label says that its tool failed.
+const FAILED: [&str; 4] = ["error", "errors", "failed", "failure"];
 
 /// Longer words are no numbers or ids of media.
 const MAX_TAG: usize = 64;

@@ -46,6 +46,9 @@ struct Structured<'a> {
     is_said: bool,
 }
 
+/// The longest heading of structured content. In bytes.
+const MAX_HEADING: usize = 64;
+
 impl<'o, 'a> Placed<'o, 'a> {
     fn add_to(self, pending: &mut Vec<Pending<'o, 'a>>) {
         if let Self::Follows(media) = self {
@@ -291,6 +294,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if is_error && first.is_some_and(|first| !matches!(first, Kind::Text(_) | Kind::Data(_))) {
             self.take_error_mark();
         }
+        is_found |= structured.is_some_and(|value| self.take_structured_behind_heading(value));
         for (at, want) in wants.iter().enumerate() {
             let end = wants.get(at + 1).and_then(|next| match next.kind {
                 Kind::Text(text) => Some(text),
@@ -358,6 +362,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.comparison.uses(Equivalence::StructuredContent);
             is_empty &= !is_there;
         }
+        self.take_notes_of(&pending);
         if self.cursor().unit().is_none_or(|unit| unit.speaker != context.speaker) {
             return Some(pending);
         }
@@ -370,6 +375,17 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             self.comparison.uses(Equivalence::EmptyResult);
         }
         Some(pending)
+    }
+
+    /// Takes the notes of media that follow, where they stand behind the other content of the result.
+    fn take_notes_of(&mut self, pending: &[Pending<'o, 'a>]) {
+        for pending in pending {
+            let start = self.cursor().clone();
+            let names = acceptance::names_of(pending.media, pending.item);
+            if self.take_medium_note(pending.media, &names, None).is_some_and(denies) {
+                *self.cursor() = start;
+            }
+        }
     }
 
     /// Takes the mark of an error before what is no text.
@@ -464,7 +480,21 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Matches structured content at the cursor, also as text.
     fn take_structured(&mut self, value: Value<'a>) -> bool {
-        self.take_value_if(value, Self::says_structured)
+        self.take_value_if(value, Self::says_structured) || self.take_structured_behind_heading(value)
+    }
+
+    /// Matches structured content as text behind a heading: "structuredContent: {…}".
+    fn take_structured_behind_heading(&mut self, value: Value<'a>) -> bool {
+        let rest = self.cursor().rest();
+        let Some(start) = rest.find(['{', '[']).filter(|start| (1..=MAX_HEADING).contains(start)) else { return false };
+        let (heading, text) = rest.split_at(start);
+        let length = json_length(text);
+        if !is_note(heading, About::Content, &Names::default()) || !self.says_structured(&text[..length], value) {
+            return false;
+        }
+        self.comparison.uses(Equivalence::StructuredContent);
+        self.cursor().pass(start + length);
+        true
     }
 
     fn take_value_if(&mut self, value: Value<'a>, says: impl Fn(&Self, &str, Value<'_>) -> bool) -> bool {
@@ -552,7 +582,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 *self.cursor() = saved;
             }
         }
-        Some(Placed::Follows(Pending { media, item: want.item, call: context.call, tag }))
+        Some(Placed::Follows(Pending { media, item: want.item, call: context.call, is_error: context.is_error, tag }))
     }
 
     /// Matches a result as text of this speaker, where the target has no tools.
