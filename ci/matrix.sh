@@ -4,10 +4,11 @@
 #   ci/matrix.sh [--add] [--again] [--write] [--without NAME]... [TESTEE...]
 #
 # --add installs what is missing first (`wirecanon testee add`). --again runs nothing whose log is there from the last time.
-# --write puts the matrix of all testees into README.md, and below it who was left out by name (--without). A TESTEE is a name of `wirecanon list testees`; without one, all.
+# --write puts the tables of all testees into docs/scores.md, and those of verdicts into README.md, and below them who was left out by name
+# (--without). A TESTEE is a name of `wirecanon list testees`; without one, all.
 # Environment: WIRECANON, the program (target/release/wirecanon); WIRECANON_TESTEES, where adapters are installed;
 # MATRIX_LOGS, where the logs are kept (target/matrix). All adapters take 1.5 GB for Python, 2 GB for Node, 3 GB for Rust, and
-# half an hour. Exit codes: 0, 2 usage, 3 a testee is missing or could not be run.
+# an hour. Exit codes: 0, 2 usage, 3 a testee is missing or could not be run.
 set -eu
 cd "$(dirname "$0")/.."
 program=${WIRECANON:-target/release/wirecanon}
@@ -83,5 +84,7 @@ if [ -z "$write" ]; then
     cat "$logs/matrix.md"
     exit 0
 fi
-ci/put-table.sh README.md matrix "$logs/matrix.md"
-echo "matrix: README.md" >&2
+ci/put-table.sh docs/scores.md matrix "$logs/matrix.md"
+awk '/^### By class/ { of_class = 1 } /^Not run: / { of_class = 0 } !of_class' "$logs/matrix.md" >"$logs/verdicts.md"
+ci/put-table.sh README.md matrix "$logs/verdicts.md"
+echo "matrix: docs/scores.md README.md" >&2

@@ -184,9 +184,10 @@ fn a_quoted_error_is_known_of_the_very_server() {
     let mut quotes = 0;
     for finding in &findings {
         let known: Vec<String> = errors_of(finding).iter().map(|error| plain(error)).collect();
-        for quote in
-            finding.suffers.split("400 `").skip(1).filter_map(|rest| rest.trim_start_matches('`').split('`').next())
-        {
+        for rest in finding.suffers.split("400 `").skip(1) {
+            // A quote with backquotes in it stands between double ones.
+            let end = if rest.starts_with('`') { "``" } else { "`" };
+            let Some(quote) = rest.trim_start_matches('`').split(end).next() else { continue };
             quotes += 1;
             let parts = quote.split('…').map(plain).filter(|part| part.len() > 8);
             let start = |text: &str| text.chars().take(24).collect::<String>();

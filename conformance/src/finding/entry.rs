@@ -116,7 +116,7 @@ impl Reader<'_> {
             return Err(format!("`{}` is nothing wrong; `differs` says what is", verdict.name()));
         }
         let class = self.class(&entry, &because)?;
-        let source = self.source(&entry, &because)?;
+        let source = sources_of(&entry, &because)?;
         let target = target(&entry.to)?;
         let own = match &entry.input {
             Some(input) => Some(own_case(&entry, &name, &class, &source, input)?),
@@ -276,17 +276,6 @@ impl Reader<'_> {
             None => Err("`class` is missing: neither a rule nor a case says it".to_owned()),
         }
     }
-
-    /// The entry's own sources. Those of its case are about the case, which may have been made for another fault.
-    fn source(&self, entry: &Entry, because: &[Pin]) -> Result<Vec<String>, String> {
-        if let Some(source) = entry.source.iter().find(|source| !is_citation(source)) {
-            return Err(format!("`{source}` is no citation: docs/cases.md has the forms"));
-        }
-        if entry.source.is_empty() && entry.case.is_none() && !because.iter().any(|pin| rule_of(pin).is_some()) {
-            return Err("nothing is cited: give a `source`".to_owned());
-        }
-        Ok(entry.source.clone())
-    }
 }
 
 /// The rule that a pin is about.
@@ -345,6 +334,17 @@ fn difference(wire: &wire::Differs) -> Result<Differs, String> {
         return Err(format!("what stands at {at} is what must stand there"));
     }
     Ok(Differs { at, stands: wire.stands.clone(), must: wire.must.clone(), why: wire.why.clone() })
+}
+
+/// The entry's own sources. Those of its case are about the case, which may have been made for another fault.
+fn sources_of(entry: &Entry, because: &[Pin]) -> Result<Vec<String>, String> {
+    if let Some(source) = entry.source.iter().find(|source| !is_citation(source)) {
+        return Err(format!("`{source}` is no citation: docs/cases.md has the forms"));
+    }
+    if entry.source.is_empty() && entry.case.is_none() && !because.iter().any(|pin| rule_of(pin).is_some()) {
+        return Err("nothing is cited: give a `source`".to_owned());
+    }
+    Ok(entry.source.clone())
 }
 
 /// A message of the entry's own, as a case that nothing else is known of.

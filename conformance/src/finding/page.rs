@@ -78,9 +78,7 @@ pub(super) fn what_happens(finding: &Finding) -> &'static str {
         Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed",
         Verdict::Refused => "typed error",
         Verdict::Unsupported => "not supported",
-        Verdict::Lossy if finding.because.iter().all(|pin| matches!(pin, Pin::Rule(..))) => {
-            "accepted, against the documentation"
-        }
+        Verdict::Lossy if is_of_rules(finding) => "accepted, against the documentation",
         Verdict::Lossy => "information lost",
         Verdict::Rejected if error_of_server(finding).is_some() => "request rejected by the server",
         Verdict::Rejected => "against the documentation of the server",
@@ -110,6 +108,11 @@ fn rules(out: &mut String, outcomes: &[&Outcome<'_>]) {
     for (id, rule) in rules {
         let _ = writeln!(out, "- <a id=\"rule-{id}\"></a>{}", cited(rule));
     }
+}
+
+/// Returns whether broken rules are all that a finding is about.
+fn is_of_rules(finding: &Finding) -> bool {
+    !finding.because.is_empty() && finding.because.iter().all(|pin| matches!(pin, Pin::Rule(..)))
 }
 
 /// An error of the very server that a finding is about, as a rule cites it: `Anthropic error: …`.

@@ -40,6 +40,8 @@ impl Share {
 struct Row {
     cases: usize,
     whole: Share,
+    /// Of the cases by themselves, without the conversation that they are asked in for a second time
+    alone: Share,
     /// Of inputs that keep every rule of their dialect
     valid: Share,
     /// Of inputs that break one
@@ -94,10 +96,11 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     writeln!(
         out,
         "{} cases, wirecanon {}.{partial} Numbers are percent of all answers. `as asked`: the server takes the request and nothing is lost or \
-         changed, or the program refused where a refusal is right. `valid inputs`, `broken inputs`: the answers that are as asked, of those to \
-         inputs that keep every rule of their dialect, and to the others. `rejected`: the server rejects the request. `altered`: it tells the \
-         model something else. `lossy`: something is lost. `refused`: an error where the input could be sent. `no request`: an exception, no \
-         answer, or no JSON. A case is asked for every server that the testee claims. The worst stand first.\n",
+         changed, or the program refused where a refusal is right, for the case by itself and inside a conversation. `alone`: for the case by \
+         itself. `valid inputs`, `broken inputs`: what is as asked of the inputs that keep every rule of their dialect, and of the others. \
+         `rejected`: the server rejects the request. `altered`: it tells the model something else. `lossy`: something is lost. `refused`: an \
+         error where the input could be sent. `no request`: an exception, no answer, or no JSON. A case is asked for every server that the \
+         testee claims. The worst stand first.\n",
         log.cases.len(),
         log.start.version,
     )?;
@@ -131,16 +134,20 @@ fn verdicts(out: &mut dyn Write, title: &str, rows: &[&(&TesteeRun, Row)]) -> io
     }
     let columns: Vec<&str> = NOT_AS_ASKED.iter().map(|(name, _)| *name).collect();
     writeln!(out, "### {title}\n")?;
-    writeln!(out, "| testee | version | cases | as asked | valid inputs | broken inputs | {} |", columns.join(" | "))?;
-    writeln!(out, "|---|---|--:|--:|--:|--:|{}", "--:|".repeat(columns.len()))?;
+    writeln!(
+        out,
+        "| testee | version | cases | as asked | alone | valid inputs | broken inputs | {} |",
+        columns.join(" | ")
+    )?;
+    writeln!(out, "|---|---|--:|--:|--:|--:|--:|{}", "--:|".repeat(columns.len()))?;
     for (run, row) in rows {
         let name = text(run.name());
         let Ok(hello) = &run.hello else {
-            writeln!(out, "| {name} | did not start | | | | |{}", " |".repeat(columns.len()))?;
+            writeln!(out, "| {name} | did not start | | | | | |{}", " |".repeat(columns.len()))?;
             continue;
         };
         let version = text(hello.version.as_deref().unwrap_or(""));
-        let shares = [row.whole, row.valid, row.broken].map(Share::cell).join(" | ");
+        let shares = [row.whole, row.alone, row.valid, row.broken].map(Share::cell).join(" | ");
         let others: Vec<String> = NOT_AS_ASKED.iter().map(|(_, verdicts)| row.share_of(verdicts)).collect();
         writeln!(out, "| {name} | {version} | {} | {shares} | {} |", row.cases, others.join(" | "))?;
     }
@@ -167,6 +174,7 @@ fn row(class_of: &BTreeMap<&str, &str>, valid: &HashSet<&str>, run: &TesteeRun) 
         for result in judged {
             let good = result.judgement.ok;
             row.whole.add(good);
+            row.alone.add(good || result.framed);
             let part = if valid.contains(case) { &mut row.valid } else { &mut row.broken };
             part.add(good);
             row.classes.entry((*class).to_owned()).or_default().add(good);

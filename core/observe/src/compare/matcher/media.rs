@@ -208,7 +208,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         // The whole label may be about failures, where the first medium is of one.
         if next.is_error {
-            FAILED.iter().for_each(|word| names.add(word));
+            for word in FAILED {
+                names.add(word);
+            }
         }
         if !is_note(label, About::Label, &names) {
             return false;
