@@ -193,8 +193,10 @@ impl Written {
         if frame.calls && !Target::of_dialect(dialect).content.tools {
             return None;
         }
-        let write = |document: &Out| {
+        let write = |document: &Out, part: &str| {
             let mut text = converted(&document.to_string(), Dialect::Canonical, dialect)?;
+            // Messages with ids keep apart from those of the case and of the other part: programs take two of one id for one message.
+            text = text.replace("\"id\":\"wirecanon-", &format!("\"id\":\"frame-{part}-"));
             if dialect == Dialect::GeminiContents {
                 // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
                 for id in IDS {
@@ -205,8 +207,8 @@ impl Written {
             Some((parts(&text, list_keys(dialect))?, parts(&canonical, &[canonical_key(dialect)])?))
         };
         let ((head, fields), (canonical_head, canonical_fields)) =
-            write(&frame.head(Target::of_dialect(dialect).content.error_flag))?;
-        let ((tail, _), (canonical_tail, _)) = write(&Frame::tail())?;
+            write(&frame.head(Target::of_dialect(dialect).content.error_flag), "head")?;
+        let ((tail, _), (canonical_tail, _)) = write(&Frame::tail(), "tail")?;
         Some(Self {
             has_instructions: frame.instructions,
             fields,
@@ -423,6 +425,22 @@ fn is_same(one: &str, other: &str) -> bool {
 mod tests {
     use super::*;
     use crate::corpus;
+
+    #[test]
+    fn messages_of_a_frame_have_ids_of_their_own() {
+        let cases = corpus::load().expect("the corpus");
+        let of_ui = cases.iter().filter(|case| case.from == Dialect::AiSdkUi && case.retired.is_none());
+        let mut framed_cases = 0;
+        for case in of_ui.filter_map(|case| framed(case, BARE)) {
+            let Ok(json) = serde_json::from_slice::<Out>(&case.input) else { continue };
+            let messages = json["messages"].as_array().or(json.as_array()).expect("messages");
+            let ids: Vec<&str> = messages.iter().filter_map(|message| message["id"].as_str()).collect();
+            let own = ids.iter().filter(|id| id.starts_with("frame-")).collect::<std::collections::BTreeSet<_>>();
+            assert_eq!(own.len(), 3, "{}: {ids:?}", case.id);
+            framed_cases += 1;
+        }
+        assert!(framed_cases > 0);
+    }
 
     #[test]
     fn most_cases_are_framed_whole() {
