@@ -49,7 +49,7 @@ impl Frame {
 
     /// Returns whether the frame has calls and nothing else that a testee may be unable to convert.
     pub fn is_of_calls(self) -> bool {
-        self.calls && !self.instructions && !self.definitions && !self.image
+        self == Self { calls: true, ..BARE }
     }
 
     /// Returns whether the frame has calls.
