@@ -125,12 +125,12 @@ function declared(messages) {
 async function answered(result) {
   const client = await createMCPClient({ transport: server(result) });
   const { read } = await client.tools();
-  const output = await read.execute({}, { toolCallId: "call_1", messages: [] });
-  const shown = await read.toModelOutput({ toolCallId: "call_1", input: {}, output });
+  const output = await read.execute({}, { toolCallId: "readcall1", messages: [] });
+  const shown = await read.toModelOutput({ toolCallId: "readcall1", input: {}, output });
   return [
     { role: "user", content: "go" },
-    { role: "assistant", content: [{ type: "tool-call", toolCallId: "call_1", toolName: "read", input: {} }] },
-    { role: "tool", content: [{ type: "tool-result", toolCallId: "call_1", toolName: "read", output: shown }] },
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "readcall1", toolName: "read", input: {} }] },
+    { role: "tool", content: [{ type: "tool-result", toolCallId: "readcall1", toolName: "read", output: shown }] },
   ];
 }
 

@@ -30,7 +30,16 @@ from google.genai import types
 from pydantic import TypeAdapter
 
 litellm.suppress_debug_info = True
-testee = kit.Testee("google-adk", version("google-adk"), refusals={"ValidationError": "unrepresentable-input"})
+testee = kit.Testee(
+    "google-adk",
+    version("google-adk"),
+    refusals={"ValidationError": "unrepresentable-input"},
+    # Where the model has spoken last, and where nobody has spoken.
+    adds=[
+        "Continue processing previous requests as instructed. Exit or provide a summary if no more outputs are needed.",
+        "Handle the requests as specified in the System Instruction.",
+    ],
+)
 wire = kit.Wire()
 
 

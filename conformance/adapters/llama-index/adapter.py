@@ -126,6 +126,10 @@ def chat_message(message):
         name, kwargs = call["function"]["name"], arguments(call["function"].get("arguments"))
         built.append(ToolCallBlock(tool_call_id=call.get("id"), tool_name=name, tool_kwargs=kwargs))
     kwargs = {"tool_call_id": message["tool_call_id"]} if message["role"] == "tool" else {}
+    # The call and the result of the old format are fields of the message.
+    old = {"assistant": "function_call", "function": "name"}.get(message["role"])
+    if message.get(old) is not None:
+        kwargs[old] = message[old]
     return ChatMessage(role=message["role"], blocks=built, additional_kwargs=kwargs)
 
 

@@ -12,13 +12,15 @@ const compatible = (id, provider, baseUrl) => model({ id, api: "openai-completio
  * the context of a document; `options` go with each request that is sent.
  */
 export function claimAll(testee, { getModel, stream, contextOf, options, more = {} }) {
+  // Returns the first model that the catalogue of this version lists: a model with image input, if there is one.
+  const listed = (provider, ...ids) => ids.map((id) => getModel(provider, id)).find(Boolean);
   const chat = {
     openai: () => compatible("gpt-4.1", "openai", "https://api.openai.com/v1"),
     "ollama-openai": () => compatible("llama3.2-vision", "ollama", "http://localhost:11434/v1"),
     vllm: () => compatible("qwen3-vl", "vllm", "http://localhost:8000/v1"),
     deepseek: () => getModel("deepseek", "deepseek-v4-pro"),
-    groq: () => getModel("groq", "openai/gpt-oss-120b"),
-    cerebras: () => getModel("cerebras", "gpt-oss-120b"),
+    groq: () => listed("groq", "qwen/qwen3.8-27b", "meta-llama/llama-4-scout-17b-16e-instruct"),
+    cerebras: () => listed("cerebras", "qwen-3.8-27b", "gpt-oss-120b"),
     openrouter: () => getModel("openrouter", "openai/gpt-4.1"),
     kimi: () => getModel("moonshotai", "kimi-k2.6"),
   };

@@ -3,7 +3,7 @@
 // The run is its own: the agent has an MCP server in this process, the first turn of the model is given here, and the second
 // request is the one that is kept.
 
-import { Testee } from "./wirecanon-testee.mjs";
+import { Refused, Testee } from "./wirecanon-testee.mjs";
 import { only, sent } from "./wirecanon-capture.mjs";
 import { server } from "./wirecanon-mcp.mjs";
 
@@ -40,9 +40,12 @@ testee.converts(
 );
 
 async function second(model, result) {
-  const mcpServers = [await connected(result)];
-  const agent = new Agent({ name: "wirecanon", model: new AfterOneCall(model), mcpServers });
-  return sent(() => new Runner({ tracingDisabled: true }).run(agent, "go", { maxTurns: 2 }));
+  const mcp = await connected(result);
+  const agent = new Agent({ name: "wirecanon", model: new AfterOneCall(model), mcpServers: [mcp] });
+  const body = await sent(() => new Runner({ tracingDisabled: true }).run(agent, "go", { maxTurns: 2 }));
+  // The run goes on after a result that the MCP client rejects, with an error in place of the result.
+  if (mcp.rejection) throw new Refused("unrepresentable-input", mcp.rejection.message);
+  return body;
 }
 
 // Calls the tool in the first turn, and is the real model in the second.
@@ -69,15 +72,23 @@ class AfterOneCall {
 async function connected(result) {
   const client = new Client({ name: "wirecanon", version: "1" });
   await client.connect(server(result));
-  return {
+  const mcp = {
     name: "wirecanon",
     cacheToolsList: false,
     connect: async () => {},
     close: async () => {},
     invalidateToolsCache: async () => {},
     listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, args) => (await client.callTool({ name, arguments: args ?? {} })).content,
+    callTool: async (name, args) => {
+      try {
+        return (await client.callTool({ name, arguments: args ?? {} })).content;
+      } catch (error) {
+        if (error.code === "INVALID_RESULT") mcp.rejection = error;
+        throw error;
+      }
+    },
   };
+  return mcp;
 }
 
 await testee.run();

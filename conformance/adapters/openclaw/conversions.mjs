@@ -1,20 +1,16 @@
 // OpenClaw: what becomes of a session's history on its way to a model, and of a result of an MCP tool.
 //
-// The way is its own: the lines of a stored session are loaded by `parseSessionEntries` and `SessionManager`, then come
-// `sanitizeSessionHistory` and `validateReplayTurns` by the policy of the model, then the converter of @openclaw/ai that comes with it.
-// All but the last are in no export of the package: they are looked up in its chunks.
+// The lines of a stored session are loaded by `parseSessionEntries` and `SessionManager`; run.mjs turns them into a request. No export of
+// the package has these functions: chunks.mjs finds them.
 
 import { Refused, Testee } from "./wirecanon-testee.mjs";
+import { only } from "./wirecanon-capture.mjs";
 import { bodies } from "./wirecanon-openclaw-ai.mjs";
-import { context, parted } from "./wirecanon-pi.mjs";
+import { parted } from "./wirecanon-pi.mjs";
 import { chunk, version } from "./chunks.mjs";
+import { request } from "./run.mjs";
 
-import { fileURLToPath } from "node:url";
-
-// It looks for its configuration and state: not in a home of somebody's.
-process.env.OPENCLAW_STATE_DIR = process.env.HOME = fileURLToPath(new URL("./state/", import.meta.url));
-
-const { sanitizeSessionHistory, validateReplayTurns } = await chunk("src/agents/embedded-agent-runner/replay-history.ts");
+const { sanitizeSessionHistory } = await chunk("src/agents/embedded-agent-runner/replay-history.ts");
 const { parseSessionEntries } = await chunk("src/agents/sessions/session-manager-codec.ts");
 const { SessionManager } = await chunk("src/agents/sessions/session-manager.ts");
 const { projectMcpCallToolResult } = await chunk("src/agents/mcp-content.ts");
@@ -27,21 +23,16 @@ testee.converts("openclaw", "openclaw", async (document) => {
   return { messages: [...system, ...(await sanitizeSessionHistory({ ...session(), messages: loaded(messages) }))] };
 });
 testee.converts("mcp.tool-result", "openclaw", async (result, ask) => ({ messages: answered(result, ask) }));
-for (const { to, models, body } of bodies) {
+for (const { to, models } of bodies) {
   const targets = Object.keys(models);
   const convert = async (document, ask) => {
     const model = models[ask.target] ?? models[targets[0]];
     const { system, messages } = parted(document);
-    return body(model, context({ system, messages: await replayed(messages, model) }));
+    const body = await request(model, { system, messages: loaded(messages) }).catch(refused);
+    return only(body, "system", "messages", "instructions", "input", "systemInstruction", "contents");
   };
   testee.converts("openclaw", to, convert, targets);
   testee.converts("mcp.tool-result", to, (result, ask) => convert(answered(result, ask), ask), targets);
-}
-
-async function replayed(messages, model) {
-  const about = { ...session(), provider: model.provider, modelApi: model.api, modelId: model.id, model, config: {} };
-  const sanitized = await sanitizeSessionHistory({ ...about, messages: loaded(messages) }).catch(refused);
-  return validateReplayTurns({ ...about, messages: sanitized });
 }
 
 // The messages of a session that was stored with these: one line for each, and each the child of the one before.

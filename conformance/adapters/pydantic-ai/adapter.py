@@ -7,6 +7,7 @@ Messages are made by its own adapters (`VercelAIAdapter`, `map_from_mcp_params`,
 
 import wirecanon_testee as kit
 
+import base64
 import contextlib
 import os
 from importlib.metadata import version
@@ -21,6 +22,7 @@ from anthropic import AsyncAnthropic
 from openai import AsyncOpenAI
 from pydantic import TypeAdapter
 from pydantic_ai import Agent
+from pydantic_ai._framing import lookalike_note_announcement
 from pydantic_ai._mcp import map_from_mcp_params
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import ModelRetry
@@ -52,8 +54,15 @@ testee = kit.Testee(
         "UserError": "unsupported-content",
         "ValidationError": "unrepresentable-input",
         "NotImplementedError": "unsupported-content",
-        "UnexpectedModelBehavior": "unpaired",
+        # A tool result must name its tool, and an MCP sampling result does not.
+        "UnexpectedModelBehavior": "unrepresentable-input",
     },
+    # What it tells the model of its own tags.
+    adds=[
+        lookalike_note_announcement(system_role=True),
+        lookalike_note_announcement(system_role=False),
+        lookalike_note_announcement(system_role=False, sealed=True),
+    ],
 )
 wire = kit.Wire()
 openai = OpenAIProvider(openai_client=AsyncOpenAI(base_url=wire.url, api_key="none", max_retries=0))
@@ -86,7 +95,83 @@ results = TypeAdapter(mcp.types.CallToolResult)
 
 
 async def of_ui(document):
-    return VercelAIAdapter.load_messages(ui_messages.validate_python(kit.listed(document, "messages")))
+    messages = [with_native_parts(message) for message in kit.listed(document, "messages")]
+    return VercelAIAdapter.load_messages(ui_messages.validate_python(messages))
+
+
+def with_native_parts(message):
+    """Returns the message with tool outputs and reasoning metadata in the forms that `VercelAIAdapter` reads."""
+    if not isinstance(message, dict) or not isinstance(message.get("parts"), list):
+        return message
+    return {**message, "parts": [native_part(part) for part in message["parts"]]}
+
+
+def native_part(part):
+    if not isinstance(part, dict):
+        return part
+    if part.get("type") == "reasoning" and isinstance(part.get("providerMetadata"), dict):
+        return {**part, "providerMetadata": native_metadata(part["providerMetadata"])}
+    return {**part, "output": native_output(part["output"])} if "output" in part else part
+
+
+def native_metadata(metadata):
+    """Moves the signature of a provider of the AI SDK to the key `pydantic_ai`."""
+    for provider, fields in metadata.items():
+        if not isinstance(fields, dict):
+            continue
+        native = {}
+        match provider:
+            case "anthropic" if "redactedData" in fields:
+                native = {"id": "redacted_thinking", "signature": fields["redactedData"]}
+            case "bedrock" if "redactedData" in fields:
+                native = {"id": "redacted_content", "signature": redacted_text(fields["redactedData"])}
+            case "anthropic" | "bedrock" if "signature" in fields:
+                native = {"signature": fields["signature"]}
+            case "google" if "thoughtSignature" in fields:
+                native = {"provider_details": {"thought_signature": fields["thoughtSignature"]}}
+            case "openai" if "reasoningEncryptedContent" in fields:
+                native = {"id": fields.get("itemId"), "signature": fields["reasoningEncryptedContent"]}
+        if native:
+            return {**metadata, "pydantic_ai": {**native, "provider_name": provider}}
+    return metadata
+
+
+def redacted_text(data):
+    """Decodes the redacted data of Bedrock, which a `ThinkingPart` stores as text."""
+    try:
+        return base64.b64decode(data, validate=True).decode()
+    except (TypeError, ValueError) as error:
+        raise kit.Refused("unrepresentable-input", f"redacted data is not text: {error!r}") from error
+
+
+mcp_blocks = {"text", "image", "audio", "resource", "resource_link"}
+
+
+def native_output(output):
+    """Rewrites the result of an MCP tool, whose files are plain JSON to `VercelAIAdapter`."""
+    blocks = output.get("content") if isinstance(output, dict) else None
+    if not isinstance(blocks, list) or not blocks:
+        return output
+    if not all(isinstance(block, dict) and block.get("type") in mcp_blocks for block in blocks):
+        return output
+    items = [native_item(block) for block in blocks]
+    if output.get("structuredContent") is not None:
+        items.append(output["structuredContent"])
+    if output.get("isError"):
+        items.append({"isError": True})
+    return items[0] if len(items) == 1 else items
+
+
+def native_item(block):
+    match block:
+        case {"type": "text", "text": str(text)}:
+            return text
+        case {"type": "image" | "audio", "data": data, "mimeType": media_type}:
+            return {"kind": "binary", "media_type": media_type, "data": data}
+        case {"type": "resource", "resource": {"blob": data, **resource}}:
+            media_type = resource.get("mimeType") or "application/octet-stream"
+            return {"kind": "binary", "media_type": media_type, "data": data}
+    return block
 
 
 async def of_sampling(document):

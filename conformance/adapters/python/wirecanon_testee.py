@@ -69,10 +69,11 @@ class Refused(Exception):
 class Testee:
     """One program under test."""
 
-    def __init__(self, name, version=None, refusals=None):
+    def __init__(self, name, version=None, refusals=None, adds=None):
         self.name = os.environ.get("WIRECANON_TESTEE") or name
         self.version = version
         self.refusals = refusals or {}
+        self.adds = adds or []
         self._conversions = {}
         self._targets = {}
         self._loop = asyncio.new_event_loop()
@@ -122,6 +123,8 @@ class Testee:
             hello["version"] = self.version
         if self.refusals:
             hello["refusals"] = self.refusals
+        if self.adds:
+            hello["adds"] = self.adds
         return hello
 
     def _claim(self, source, to):

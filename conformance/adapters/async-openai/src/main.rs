@@ -21,8 +21,12 @@ fn main() {
 
 // What else stands in the body stays as it is: the types are asked for the conversation.
 fn typed<T: serde::Serialize + serde::de::DeserializeOwned>(text: &str, key: &str) -> Answer {
-    let document: Value = match serde_json::from_str(text) {
-        Ok(document) => document,
+    // A stored session has one message a line.
+    let values = serde_json::Deserializer::from_str(text).into_iter();
+    let document = match values.collect::<Result<Vec<Value>, _>>() {
+        Ok(values) if values.is_empty() => return Answer::Refused("other", "the input has no JSON value".to_owned()),
+        Ok(mut values) if values.len() == 1 => values.remove(0),
+        Ok(values) => Value::Array(values),
         Err(error) => return Answer::Refused("other", error.to_string()),
     };
     let (mut body, list) = match document {
@@ -33,8 +37,11 @@ fn typed<T: serde::Serialize + serde::de::DeserializeOwned>(text: &str, key: &st
         Value::Array(list) => (Map::new(), Value::Array(list)),
         one => (Map::new(), json!([one])),
     };
-    Answer::of(serde_json::from_value::<T>(list).and_then(serde_json::to_value).map(|list| {
-        body.insert(key.to_owned(), list);
-        body
-    }))
+    match serde_json::from_value::<T>(list) {
+        Ok(list) => Answer::of(serde_json::to_value(list).map(|list| {
+            body.insert(key.to_owned(), list);
+            body
+        })),
+        Err(error) => Answer::Refused("unrepresentable-input", error.to_string()),
+    }
 }

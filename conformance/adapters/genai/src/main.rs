@@ -85,23 +85,34 @@ async fn answer(mut stream: TcpStream) -> std::io::Result<Vec<u8>> {
 
 /// The messages as genai's types have them.
 fn requested(text: &str) -> Result<ChatRequest, Misfit> {
-    let document: Value = serde_json::from_str(text).map_err(|error| ("other", error.to_string()))?;
+    let document: Value = serde_json::from_str(text).map_err(|error| unreadable("other", &error))?;
     let list = document.get("messages").unwrap_or(&document);
     let alone = std::slice::from_ref(list);
     let mut messages = Vec::new();
     let mut names: Vec<(String, String)> = Vec::new();
     for message in list.as_array().map_or(alone, Vec::as_slice) {
+        reject_other_keys(message)?;
         match message["role"].as_str() {
             Some("system" | "developer") => messages.push(ChatMessage::system(parts(&message["content"])?)),
             Some("user") => messages.push(ChatMessage::user(parts(&message["content"])?)),
             Some("assistant") => {
                 let mut content = parts(&message["content"])?;
-                for call in message["tool_calls"].as_array().into_iter().flatten() {
+                content.extend_front(
+                    list_of(message, "reasoning_details")?
+                        .iter()
+                        .map(|item| ContentPart::from_custom(item.clone(), None)),
+                );
+                match &message["refusal"] {
+                    Value::Null => {}
+                    refusal => content.push(ContentPart::from_text(refusal.as_str().ok_or_else(|| unknown(refusal))?)),
+                }
+                for call in list_of(message, "tool_calls")? {
                     let call = called(call)?;
                     names.push((call.call_id.clone(), call.fn_name.clone()));
                     content.push(ContentPart::ToolCall(call));
                 }
-                messages.push(ChatMessage::assistant(content));
+                let reasoning = message["reasoning_content"].as_str().map(str::to_owned);
+                messages.push(ChatMessage::assistant(content).with_reasoning_content(reasoning));
             }
             Some("tool") => {
                 let id = message["tool_call_id"].as_str().unwrap_or_default();
@@ -110,9 +121,10 @@ fn requested(text: &str) -> Result<ChatRequest, Misfit> {
                 let response = ToolResponse::new(id, said);
                 let name = names.iter().rev().find(|(call, _)| call == id).map(|(_, name)| name);
                 let response = name.map_or(response.clone(), |name| response.with_fn_name(name));
+                // One message for each result, as in genai's example of tools.
                 messages.push(ChatMessage::from(response));
             }
-            role => return Err(("other", format!("genai has no message of role {role:?}"))),
+            role => return Err(("unrepresentable-input", format!("genai has no message of role {role:?}"))),
         }
     }
     names.sort_by(|left, right| left.1.cmp(&right.1));
@@ -123,14 +135,53 @@ fn requested(text: &str) -> Result<ChatRequest, Misfit> {
     Ok(if tools.is_empty() { request } else { request.with_tools(tools) })
 }
 
+/// The refusal of a JSON text. A valid text that a `serde_json::Value` cannot hold has a code of its own.
+fn unreadable(code: &'static str, error: &serde_json::Error) -> Misfit {
+    let why = error.to_string();
+    let valid = why.contains("number out of range") || why.contains("hex escape");
+    (if valid { "unrepresentable-input" } else { code }, why)
+}
+
+/// The refusal of content that the adapter does not know.
+fn unknown(content: &Value) -> Misfit {
+    let shown: String = content.to_string().chars().take(80).collect();
+    ("unrepresentable-input", format!("this adapter makes no genai content of {shown}"))
+}
+
+/// Refuses a message that has its content or its calls under another key, instead of dropping them. The audio of an
+/// assistant is an id that only OpenAI knows.
+fn reject_other_keys(message: &Value) -> Result<(), Misfit> {
+    let is_empty = |key: &str| message[key].as_str().map_or(message[key].is_null(), str::is_empty);
+    let without_content = is_empty("content") && is_empty("tool_calls");
+    let mut members = message.as_object().into_iter().flatten();
+    let other = members.find(|(key, value)| match key.as_str() {
+        "content" | "tool_calls" | "audio" | "refusal" | "reasoning_details" => false,
+        "function_call" => !value.is_null(),
+        _ => without_content && (value.is_array() || value.is_object()),
+    });
+    other.map_or(Ok(()), |(key, value)| Err(unknown(&json!({key: value}))))
+}
+
+/// The items under a key; none if it is missing.
+fn list_of<'a>(message: &'a Value, key: &str) -> Result<&'a [Value], Misfit> {
+    match &message[key] {
+        Value::Null => Ok(&[]),
+        Value::Array(items) => Ok(items),
+        other => Err(unknown(other)),
+    }
+}
+
 fn called(call: &Value) -> Result<ToolCall, Misfit> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     if call["function"].is_null() {
         return Err(("unrepresentable-input", "genai's calls are calls of functions".to_owned()));
     }
     // As genai's own reader of OpenAI's answers does it.
-    let arguments = serde_json::from_str(call["function"]["arguments"].as_str().unwrap_or_default());
-    let fn_arguments = arguments.map_err(|error| ("invalid-arguments", error.to_string()))?;
+    let fn_arguments = match &call["function"]["arguments"] {
+        Value::Object(arguments) => Value::Object(arguments.clone()),
+        Value::String(text) => serde_json::from_str(text).map_err(|error| unreadable("invalid-arguments", &error))?,
+        _ => return Err(("invalid-arguments", "tool call arguments is not an object".to_owned())),
+    };
     Ok(ToolCall {
         call_id: text(&call["id"]),
         fn_name: text(&call["function"]["name"]),
@@ -150,28 +201,38 @@ fn parts(content: &Value) -> Result<MessageContent, Misfit> {
         // genai's own reader makes no part of an empty text beside calls.
         return Ok(if text.is_empty() { MessageContent::default() } else { MessageContent::from_text(text) });
     }
-    let list = content.as_array().map_or(&[][..], Vec::as_slice);
+    let list = match content {
+        Value::Null => &[][..],
+        Value::Array(list) => list,
+        Value::Object(_) => std::slice::from_ref(content),
+        _ => return Err(unknown(content)),
+    };
     Ok(MessageContent::from_parts(list.iter().map(part).collect::<Result<Vec<_>, _>>()?))
 }
 
 fn part(part: &Value) -> Result<ContentPart, Misfit> {
-    if let Some(text) = part["text"].as_str() {
+    if let Some(text) = part["text"].as_str().or_else(|| part["refusal"].as_str()) {
         return Ok(ContentPart::from_text(text));
     }
-    let encoded = |url: &str| {
-        let (kind, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
-        Some((kind.to_owned(), data.to_owned()))
-    };
     let binary = match (part["image_url"]["url"].as_str(), part["file"]["file_data"].as_str()) {
         // genai wants a kind with an address, which OpenAI's parts have not.
         (Some(url), _) => Some(encoded(url).map_or_else(
             || Binary::from_url("image/png", url, None),
-            |(kind, data)| Binary::from_base64(kind, data, None),
+            |(kind, data)| Binary::from_base64(kind, data.to_owned(), None),
         )),
-        (None, Some(file)) => encoded(file)
-            .map(|(kind, data)| Binary::from_base64(kind, data, part["file"]["filename"].as_str().map(str::to_owned))),
+        (None, Some(file)) => encoded(file).map(|(kind, data)| {
+            Binary::from_base64(kind, data.to_owned(), part["file"]["filename"].as_str().map(str::to_owned))
+        }),
         (None, None) => None,
     };
-    let misfit = || ("unrepresentable-input", format!("this adapter makes no genai content of {}", part["type"]));
-    binary.map(ContentPart::Binary).ok_or_else(misfit)
+    binary.map(ContentPart::Binary).ok_or_else(|| unknown(part))
+}
+
+/// The media type, in lower case, and the data of a data URL; `data` and `base64` may be in any case.
+fn encoded(url: &str) -> Option<(String, &str)> {
+    let (scheme, rest) = url.split_at_checked("data:".len())?;
+    let (header, data) = rest.split_once(',')?;
+    let header = header.to_ascii_lowercase();
+    let kind = header.strip_suffix(";base64")?;
+    scheme.eq_ignore_ascii_case("data:").then(|| (kind.to_owned(), data))
 }

@@ -79,14 +79,18 @@ fn requested(text: &str) -> Result<CompletionRequest, Misfit> {
     let list = document.get("messages").unwrap_or(&document);
     let mut messages: Vec<Message> = Vec::new();
     let mut names: Vec<(String, ToolName)> = Vec::new();
-    let alone = std::slice::from_ref(list);
-    for message in list.as_array().map_or(alone, Vec::as_slice) {
+    let list = list.as_array().map_or(std::slice::from_ref(list), Vec::as_slice);
+    // A result may come before its call, and rig's results have the name of their tool.
+    let calls = list.iter().filter_map(|message| message["tool_calls"].as_array()).flatten();
+    let all: Vec<(String, ToolName)> = calls.filter_map(|call| named(call).ok()).collect();
+    for message in list {
+        reject_other_keys(message)?;
         match message["role"].as_str() {
-            Some("system" | "developer") => messages.push(Message::system(words(&message["content"]))),
+            Some("system" | "developer") => messages.push(Message::system(words(&message["content"])?)),
             Some("user") => messages.push(Message::User { content: parts(&message["content"])? }),
             Some("assistant") => messages.push(assistant(message, &mut names)?),
             Some("tool") => {
-                let result = result(message, &names)?;
+                let result = result(message, &names, &all)?;
                 match messages.last_mut() {
                     Some(Message::User { content }) if matches!(content.last(), Some(UserContent::ToolResult(_))) => {
                         content.push(UserContent::ToolResult(result));
@@ -94,7 +98,7 @@ fn requested(text: &str) -> Result<CompletionRequest, Misfit> {
                     _ => messages.push(Message::tool_results(vec![result])),
                 }
             }
-            role => return Err(("other", format!("rig has no message of role {role:?}"))),
+            role => return Err(("unrepresentable-input", format!("rig has no message of role {role:?}"))),
         }
     }
     let prompt = messages.pop().ok_or(("other", "rig's requests have a message at least".to_owned()))?;
@@ -110,30 +114,52 @@ fn requested(text: &str) -> Result<CompletionRequest, Misfit> {
 }
 
 fn assistant(message: &Value, names: &mut Vec<(String, ToolName)>) -> Result<Message, Misfit> {
-    let said = words(&message["content"]);
+    let said = words(&message["content"])?;
     let mut content = Vec::new();
+    if let Some(reasoning) = message["reasoning_content"].as_str().filter(|text| !text.is_empty()) {
+        content.push(AssistantContent::reasoning(reasoning));
+    }
     if !said.is_empty() {
         content.push(AssistantContent::text(said));
     }
-    for call in message["tool_calls"].as_array().into_iter().flatten() {
-        let id = call["id"].as_str().unwrap_or_default();
-        let name = ToolName::try_from(call["function"]["name"].as_str().unwrap_or_default())
-            .map_err(|error| ("unrepresentable-input", error.to_string()))?;
-        let function = ToolFunction::parse(name.clone(), call["function"]["arguments"].as_str().unwrap_or_default());
-        names.push((id.to_owned(), name));
-        content.push(AssistantContent::ToolCall(ToolCall::from_wire(id, function)));
+    match &message["refusal"] {
+        Value::Null => {}
+        // As rig's own reader of OpenAI's answers does it.
+        refusal => content.push(AssistantContent::text(refusal.as_str().ok_or_else(|| unknown(refusal))?)),
+    }
+    let calls = match &message["tool_calls"] {
+        Value::Null => &[][..],
+        Value::Array(calls) => calls,
+        other => return Err(unknown(other)),
+    };
+    for call in calls {
+        let (id, name) = named(call)?;
+        let function = ToolFunction::new(name.clone(), call["function"]["arguments"].clone());
+        content.push(AssistantContent::ToolCall(ToolCall::from_wire(&id, function)));
+        names.push((id, name));
+    }
+    if content.is_empty() {
+        content.push(AssistantContent::text(""));
     }
     Ok(Message::Assistant(AssistantMessage::new(content)))
 }
 
-fn result(message: &Value, names: &[(String, ToolName)]) -> Result<ToolResult, Misfit> {
+/// The id and the name of a call.
+fn named(call: &Value) -> Result<(String, ToolName), Misfit> {
+    let id = call["id"].as_str().unwrap_or_default();
+    let name = ToolName::try_from(call["function"]["name"].as_str().unwrap_or_default());
+    Ok((id.to_owned(), name.map_err(|error| ("unrepresentable-input", error.to_string()))?))
+}
+
+fn result(message: &Value, names: &[(String, ToolName)], all: &[(String, ToolName)]) -> Result<ToolResult, Misfit> {
     let id = message["tool_call_id"].as_str().unwrap_or_default();
     if id.is_empty() {
-        return Err(("unpaired", "rig gives a call without an id one of its own, which no result can know".to_owned()));
+        let why = "rig gives a call without an id one of its own, which no result can know";
+        return Err(("unrepresentable-input", why.to_owned()));
     }
-    let name = names.iter().rev().find(|(call, _)| call == id).map(|(_, name)| name.clone());
-    let name = name
-        .ok_or_else(|| ("unpaired", "rig's results have the name of their tool, and no call has this id".to_owned()))?;
+    let name = names.iter().rev().chain(all).find(|(call, _)| call == id).map(|(_, name)| name.clone());
+    let why = "rig's results have the name of their tool, and no call has this id";
+    let name = name.ok_or(("unrepresentable-input", why.to_owned()))?;
     let content = parts(&message["content"])?.into_iter().map(|content| match content {
         UserContent::Text(text) => Ok(ToolResultContent::Text(text)),
         UserContent::Image(image) => Ok(ToolResultContent::Image(image)),
@@ -142,32 +168,65 @@ fn result(message: &Value, names: &[(String, ToolName)]) -> Result<ToolResult, M
     Ok(ToolResult { call: CallId::from_wire(id), name, content: content.collect::<Result<_, _>>()?, is_error: false })
 }
 
-fn words(content: &Value) -> String {
-    let texts = |list: &Vec<Value>| list.iter().filter_map(|part| part["text"].as_str()).collect::<Vec<_>>().join("\n");
-    content.as_str().map_or_else(|| content.as_array().map_or_else(String::new, texts), str::to_owned)
+/// Texts alone, one to a line.
+fn words(content: &Value) -> Result<String, Misfit> {
+    let text = |part: UserContent| match part {
+        UserContent::Text(text) => Ok(text.text),
+        _ => Err(unknown(content)),
+    };
+    Ok(parts(content)?.into_iter().map(text).collect::<Result<Vec<_>, _>>()?.join("\n"))
 }
 
 fn parts(content: &Value) -> Result<Vec<UserContent>, Misfit> {
-    let Some(list) = content.as_array() else { return Ok(vec![UserContent::text(words(content))]) };
-    list.iter().map(part).collect()
+    match content {
+        Value::Null => Ok(vec![UserContent::text("")]),
+        Value::String(text) => Ok(vec![UserContent::text(text)]),
+        Value::Array(list) => list.iter().map(part).collect(),
+        _ => Err(unknown(content)),
+    }
+}
+
+/// The refusal of content that the adapter does not know.
+fn unknown(content: &Value) -> Misfit {
+    let shown: String = content.to_string().chars().take(80).collect();
+    ("unrepresentable-input", format!("this adapter makes no rig content of {shown}"))
+}
+
+/// Refuses a message that has its content or its calls under another key, instead of dropping them. The audio of an
+/// assistant is an id that only OpenAI knows.
+fn reject_other_keys(message: &Value) -> Result<(), Misfit> {
+    let is_empty = |key: &str| message[key].as_str().map_or(message[key].is_null(), str::is_empty);
+    let without_content = is_empty("content") && is_empty("tool_calls");
+    let mut members = message.as_object().into_iter().flatten();
+    let other = members.find(|(key, value)| match key.as_str() {
+        "content" | "tool_calls" | "audio" | "refusal" => false,
+        "function_call" => !value.is_null(),
+        _ => without_content && (value.is_array() || value.is_object()),
+    });
+    other.map_or(Ok(()), |(key, value)| Err(unknown(&json!({key: value}))))
 }
 
 fn part(part: &Value) -> Result<UserContent, Misfit> {
-    if let Some(text) = part["text"].as_str() {
+    if let Some(text) = part["text"].as_str().or_else(|| part["refusal"].as_str()) {
         return Ok(UserContent::text(text));
     }
     if let Some(url) = part["image_url"]["url"].as_str() {
         return Ok(match encoded(url) {
-            Some((kind, data)) => UserContent::image_base64(data, ImageMediaType::from_mime_type(kind), None),
+            Some((kind, data)) => UserContent::image_base64(data, ImageMediaType::from_mime_type(&kind), None),
             None => UserContent::image_url(url, None, None),
         });
     }
     if let Some((kind, data)) = part["file"]["file_data"].as_str().and_then(encoded) {
-        return Ok(UserContent::document_base64(data, DocumentMediaType::from_mime_type(kind)));
+        return Ok(UserContent::document_base64(data, DocumentMediaType::from_mime_type(&kind)));
     }
-    Err(("unrepresentable-input", format!("this adapter makes no rig content of {}", part["type"])))
+    Err(unknown(part))
 }
 
-fn encoded(url: &str) -> Option<(&str, &str)> {
-    url.strip_prefix("data:")?.split_once(";base64,")
+/// The media type, in lower case, and the data of a data URL; `data` and `base64` may be in any case.
+fn encoded(url: &str) -> Option<(String, &str)> {
+    let (scheme, rest) = url.split_at_checked("data:".len())?;
+    let (header, data) = rest.split_once(',')?;
+    let header = header.to_ascii_lowercase();
+    let kind = header.strip_suffix(";base64")?;
+    scheme.eq_ignore_ascii_case("data:").then(|| (kind.to_owned(), data))
 }
