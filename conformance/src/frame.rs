@@ -1,9 +1,11 @@
 //! Frames: a conversation around the messages of a case, so that a fault elsewhere in the answer is seen.
 //!
 //! A frame has instructions, two tool definitions, two parallel calls of different tools with their results (one failed, one with an
-//! image) before the case, and a text of the user behind it. A case is framed where the input with the frame means the frame and the
-//! case, with the same rules broken; otherwise with the largest part of the frame for which that is so. A lone tool result of MCP gets
-//! a text and an image before its blocks and a text behind them, or the texts alone.
+//! image) before the case, and a text of the user behind it. Where the case begins with the assistant, the user says something before
+//! it, and where it does not end with the assistant, the assistant says something behind it: no frame adds two turns of one speaker in
+//! a row. A case is framed where the input with the frame means the frame and the case, with the same rules broken; otherwise with the
+//! largest part of the frame for which that is so. A lone tool result of MCP gets a text and an image before its blocks and a text
+//! behind them, or the texts alone.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -57,8 +59,9 @@ impl Frame {
         self.calls
     }
 
-    /// The messages before those of the case, as a canonical document. A dialect without an error flag has no failed result.
-    fn head(self, has_error_flag: bool) -> Out {
+    /// The messages around those of a case, as a canonical document: the last three are [`Messages::question`], [`Messages::reply`] and
+    /// [`Messages::tail`]. A dialect without an error flag has no failed result.
+    fn document(self, dialect: Dialect) -> Out {
         let text = |text: &str| json!([{"type": "text", "text": text}]);
         let mut messages = Vec::new();
         if self.instructions {
@@ -70,7 +73,7 @@ impl Frame {
                 {"type": "toolCall", "id": IDS[0], "name": "frame_open", "arguments": "{\"notebook\":\"green\",\"page\":17}"},
                 {"type": "toolCall", "id": IDS[1], "name": "frame_show", "arguments": "{\"window\":\"left\"}"},
             ], "stopReason": "toolUse"}));
-            let is_error = self.error && has_error_flag;
+            let is_error = self.error && Target::of_dialect(dialect).content.error_flag;
             let first = if self.error { "the notebook is locked" } else { "the notebook is open" };
             messages.push(json!({"role": "toolResult", "toolCallId": IDS[0], "toolName": "frame_open",
                 "content": text(first), "isError": is_error}));
@@ -81,7 +84,17 @@ impl Frame {
             messages.push(json!({"role": "toolResult", "toolCallId": IDS[1], "toolName": "frame_show",
                 "content": shown, "isError": false}));
         }
-        messages.push(json!({"role": "assistant", "content": text("I see a tree, and no page of the notebook."), "stopReason": "stop"}));
+        let reply = |said: &str| json!({"role": "assistant", "content": text(said), "stopReason": "stop"});
+        messages.push(reply("I see a tree, and no page of the notebook."));
+        messages.push(json!({"role": "user", "content": text("Go on with the next window.")}));
+        messages.push(reply("Nothing else is in this window."));
+        messages.push(json!({"role": "user", "content": text("Thanks, that is all for the green notebook.")}));
+        if dialect == Dialect::AiSdkUi {
+            // Programs take two messages of one id for one message, and those of a case have ids, too.
+            for (at, message) in messages.iter_mut().enumerate() {
+                message["native"] = json!({dialect.name(): {"id": format!("frame-{at}")}});
+            }
+        }
         let mut document = json!({"messages": messages});
         if self.definitions {
             let schema = |key: &str| json!({"type": "object", "properties": {key: {"type": "string"}}});
@@ -104,12 +117,6 @@ impl Frame {
         }
         Some([head, vec![text("the right window is dark")]])
     }
-
-    /// The messages behind those of the case.
-    fn tail() -> Out {
-        let text = [json!({"type": "text", "text": "Thanks, that is all for the green notebook."})];
-        json!({"messages": [{"role": "user", "content": text}]})
-    }
 }
 
 /// The ids of the calls of the frame. Mistral accepts nine letters and digits.
@@ -118,19 +125,73 @@ const IDS: [&str; 2] = ["framecal1", "framecal2"];
 const IMAGE: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAYAAABWKLW/AAAAEUlEQVR42mNk+M/wn4EIwAgABQ8B/bXh+N8AAAAASUVORK5CYII=";
 
+/// The messages of a frame, as JSON texts.
+struct Messages {
+    head: Vec<String>,
+    /// A text of the user, for a case that begins with the assistant
+    question: Option<String>,
+    /// A text of the assistant, for a case that does not end with one
+    reply: Option<String>,
+    tail: Vec<String>,
+}
+
+impl Messages {
+    /// Cuts the messages of [`Frame::document`].
+    fn cut(mut messages: Vec<String>) -> Option<Self> {
+        let tail = vec![messages.pop()?];
+        let reply = messages.pop()?;
+        let question = messages.pop()?;
+        Some(Self { head: messages, question: Some(question), reply: Some(reply), tail })
+    }
+
+    /// The messages before those of a case.
+    fn before(&self, turns: Turns) -> impl Iterator<Item = &str> {
+        self.head.iter().chain(self.question.iter().filter(move |_| turns.opens_with_assistant)).map(String::as_str)
+    }
+
+    /// The messages behind those of a case.
+    fn behind(&self, turns: Turns) -> impl Iterator<Item = &str> {
+        self.reply.iter().filter(move |_| !turns.ends_with_assistant).chain(&self.tail).map(String::as_str)
+    }
+}
+
+/// The first and the last speaker of a case.
+#[derive(Clone, Copy)]
+struct Turns {
+    opens_with_assistant: bool,
+    ends_with_assistant: bool,
+}
+
+impl Turns {
+    /// The turns of a frame that nothing stands in.
+    const OF_FRAME: Self = Self { opens_with_assistant: false, ends_with_assistant: true };
+
+    /// Reads the turns of canonical messages.
+    fn of(messages: &[String]) -> Self {
+        let is_of_assistant = |message: &String| {
+            Json::parse(message, &Limits::default())
+                .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("assistant")))
+        };
+        match messages {
+            [] => Self::OF_FRAME,
+            [first, ..] => Self {
+                opens_with_assistant: is_of_assistant(first),
+                ends_with_assistant: messages.last().is_some_and(is_of_assistant),
+            },
+        }
+    }
+}
+
 /// A frame in one dialect.
 struct Written {
     has_instructions: bool,
     /// The other fields of the request, as JSON texts of members
-    fields: Vec<(String, String)>,
-    /// The messages before and behind those of a case, as JSON texts
-    head: Vec<String>,
-    tail: Vec<String>,
-    /// What they read to: the texts of canonical messages
-    canonical_head: Vec<String>,
-    canonical_tail: Vec<String>,
+    fields: Fields,
+    messages: Messages,
+    /// What they read to
+    canonical: Messages,
     /// The definitions of tools in canonical form
-    canonical_fields: Vec<(String, String)>,
+    canonical_fields: Fields,
 }
 
 fn options(from: Dialect, to: &Target) -> Options<'_> {
@@ -180,42 +241,34 @@ impl Written {
         if dialect.is_fragment() {
             // Texts and images of MCP are canonical blocks.
             let [head, tail] = frame.blocks()?;
+            let messages = || Messages { head: head.clone(), question: None, reply: None, tail: tail.clone() };
             return Some(Self {
                 has_instructions: false,
                 fields: Vec::new(),
-                canonical_head: head.clone(),
-                canonical_tail: tail.clone(),
+                messages: messages(),
+                canonical: messages(),
                 canonical_fields: Vec::new(),
-                head,
-                tail,
             });
         }
         if frame.calls && !Target::of_dialect(dialect).content.tools {
             return None;
         }
-        let write = |document: &Out, part: &str| {
-            let mut text = converted(&document.to_string(), Dialect::Canonical, dialect)?;
-            // Messages with ids keep apart from those of the case and of the other part: programs take two of one id for one message.
-            text = text.replace("\"id\":\"wirecanon-", &format!("\"id\":\"frame-{part}-"));
-            if dialect == Dialect::GeminiContents {
-                // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
-                for id in IDS {
-                    text = text.replace(&format!("\"id\":\"{id}\","), "");
-                }
+        let document = frame.document(dialect).to_string();
+        let mut text = converted(&document, Dialect::Canonical, dialect)?;
+        if dialect == Dialect::GeminiContents {
+            // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
+            for id in IDS {
+                text = text.replace(&format!("\"id\":\"{id}\","), "");
             }
-            let canonical = converted(&text, dialect, Dialect::Canonical)?;
-            Some((parts(&text, list_keys(dialect))?, parts(&canonical, &[canonical_key(dialect)])?))
-        };
-        let ((head, fields), (canonical_head, canonical_fields)) =
-            write(&frame.head(Target::of_dialect(dialect).content.error_flag), "head")?;
-        let ((tail, _), (canonical_tail, _)) = write(&Frame::tail(), "tail")?;
+        }
+        let canonical = converted(&text, dialect, Dialect::Canonical)?;
+        let (messages, fields) = parts(&text, list_keys(dialect))?;
+        let (canonical, canonical_fields) = parts(&canonical, &[canonical_key(dialect)])?;
         Some(Self {
             has_instructions: frame.instructions,
             fields,
-            head,
-            tail,
-            canonical_head,
-            canonical_tail,
+            messages: Messages::cut(messages)?,
+            canonical: Messages::cut(canonical)?,
             canonical_fields,
         })
     }
@@ -231,7 +284,7 @@ impl Written {
 }
 
 /// An object with members and a list of messages.
-fn document(key: &str, fields: &[(String, String)], messages: &[&[String]]) -> String {
+fn document<'t>(key: &str, fields: &[(String, String)], messages: impl Iterator<Item = &'t str>) -> String {
     let mut text = String::from("{");
     for (name, value) in fields {
         text.push_str(&quote(name));
@@ -241,14 +294,14 @@ fn document(key: &str, fields: &[(String, String)], messages: &[&[String]]) -> S
     }
     text.push_str(&quote(key));
     text.push_str(":[");
-    text.push_str(&messages.concat().join(","));
+    text.push_str(&messages.collect::<Vec<_>>().join(","));
     text.push_str("]}");
     text
 }
 
 /// Inserts a frame into an input; `None` where the input is not a list of messages.
-fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> {
-    let Ok(json) = Json::parse(input, &Limits::default()) else { return between_lines(input, written) };
+fn inserted(input: &str, dialect: Dialect, written: &Written, turns: Turns) -> Option<String> {
+    let Ok(json) = Json::parse(input, &Limits::default()) else { return between_lines(input, written, turns) };
     let root = json.root();
     let list = list_of(root, list_keys(dialect))?;
     let items = || list.items().map(Value::raw);
@@ -256,9 +309,8 @@ fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> 
     if leading > 0 && written.has_instructions {
         return None;
     }
-    let head = written.head.iter().chain(&written.tail).map(String::as_str);
-    let (head, tail) = (head.clone().take(written.head.len()), head.skip(written.head.len()));
-    let all: Vec<&str> = items().take(leading).chain(head).chain(items().skip(leading)).chain(tail).collect();
+    let (before, behind) = (written.messages.before(turns), written.messages.behind(turns));
+    let all: Vec<&str> = items().take(leading).chain(before).chain(items().skip(leading)).chain(behind).collect();
     let messages = format!("[{}]", all.join(","));
     let mut text = String::with_capacity(input.len() + messages.len());
     let mut start = 0;
@@ -288,14 +340,14 @@ fn inserted(input: &str, dialect: Dialect, written: &Written) -> Option<String> 
 }
 
 /// Puts a frame of messages around JSON Lines.
-fn between_lines(input: &str, written: &Written) -> Option<String> {
+fn between_lines(input: &str, written: &Written, turns: Turns) -> Option<String> {
     let lines = parse_lines(input, &Limits::default()).ok()?;
     let has_instructions = lines.root().items().next().is_some_and(is_system);
     if !written.fields.is_empty() || has_instructions && written.has_instructions {
         return None;
     }
-    let lines = written.head.iter().map(String::as_str).chain([input.trim_end_matches('\n')]);
-    let lines: Vec<&str> = lines.chain(written.tail.iter().map(String::as_str)).collect();
+    let (before, behind) = (written.messages.before(turns), written.messages.behind(turns));
+    let lines: Vec<&str> = before.chain([input.trim_end_matches('\n')]).chain(behind).collect();
     Some(lines.join("\n") + "\n")
 }
 
@@ -315,14 +367,17 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
     }
     let own = case.expect.canonical.as_deref()?.get();
     let written = Written::of(frame, case.from)?;
-    let input = inserted(std::str::from_utf8(&case.input).ok()?, case.from, written)?;
     let (messages, mut fields) = parts(own, &[canonical_key(case.from)])?;
     fields.extend(written.canonical_fields.iter().cloned());
     let is_leading =
         |message: &&String| Json::parse(message, &Limits::default()).is_ok_and(|json| is_system(json.root()));
     let (leading, behind) = messages.split_at(messages.iter().take_while(is_leading).count());
-    let lists = [leading, &written.canonical_head, behind, &written.canonical_tail];
-    let together = document(canonical_key(case.from), &fields, &lists);
+    let turns = Turns::of(behind);
+    let input = inserted(std::str::from_utf8(&case.input).ok()?, case.from, written, turns)?;
+    let (before, after) = (written.canonical.before(turns), written.canonical.behind(turns));
+    let (leading, behind) = (leading.iter().map(String::as_str), behind.iter().map(String::as_str));
+    let messages = leading.chain(before).chain(behind).chain(after);
+    let together = document(canonical_key(case.from), &fields, messages);
     let fixed = fix(input.as_bytes(), &options(case.from, Target::of_dialect(Dialect::Canonical))).ok()?;
     let outcome = std::str::from_utf8(&fixed.output).ok()?;
     if !is_same(&together, outcome) {
@@ -374,12 +429,11 @@ fn is_valid(input: &str, dialect: Dialect) -> bool {
 /// The bare frame as a case: only its own messages.
 pub fn bare(frame: Frame, dialect: Dialect) -> Option<Case> {
     let written = Written::of(frame, dialect)?;
-    let lists = [&written.head[..], &written.tail];
-    let input = document(list_keys(dialect).first()?, &written.fields, &lists);
-    let lists = [&written.canonical_head[..], &written.canonical_tail];
+    let around = |messages: &'static Messages| messages.before(Turns::OF_FRAME).chain(messages.behind(Turns::OF_FRAME));
+    let input = document(list_keys(dialect).first()?, &written.fields, around(&written.messages));
     let lone = [("role".to_owned(), "\"toolResult\"".to_owned()), ("isError".to_owned(), "false".to_owned())];
     let fields = if dialect.is_fragment() { &lone[..] } else { &written.canonical_fields };
-    let canonical = document(canonical_key(dialect), fields, &lists);
+    let canonical = document(canonical_key(dialect), fields, around(&written.canonical));
     let expect = Expect {
         canonical: RawValue::from_string(canonical).ok(),
         repairs: None,
@@ -435,8 +489,9 @@ mod tests {
             let Ok(json) = serde_json::from_slice::<Out>(&case.input) else { continue };
             let messages = json["messages"].as_array().or(json.as_array()).expect("messages");
             let ids: Vec<&str> = messages.iter().filter_map(|message| message["id"].as_str()).collect();
-            let own = ids.iter().filter(|id| id.starts_with("frame-")).collect::<std::collections::BTreeSet<_>>();
-            assert_eq!(own.len(), 3, "{}: {ids:?}", case.id);
+            let own: Vec<_> = ids.iter().filter(|id| id.starts_with("frame-")).collect();
+            let different: std::collections::BTreeSet<_> = own.iter().collect();
+            assert!(own.len() >= 3 && different.len() == own.len(), "{}: {ids:?}", case.id);
             framed_cases += 1;
         }
         assert!(framed_cases > 0);
@@ -474,5 +529,28 @@ mod tests {
         let lines = cases.iter().filter(is_lines).find_map(|case| framed_input(case, Frame { calls: true, ..BARE }));
         let lines = lines.expect("JSON Lines");
         assert!(lines.lines().count() > 6 && lines.lines().all(|line| line.starts_with('{')), "{lines}");
+    }
+
+    #[test]
+    fn a_frame_adds_no_two_turns_of_one_speaker_in_a_row() {
+        let cases = corpus::load().expect("the corpus");
+        let of_claude = cases.iter().filter(|case| case.from == Dialect::AnthropicMessages && case.retired.is_none());
+        let (mut asked, mut answered) = (0, 0);
+        for (case, framed) in of_claude.filter_map(|case| Some((case, framed(case, WHOLE)?))) {
+            let roles = |input: &[u8]| -> Vec<String> {
+                let json: Out = serde_json::from_slice(input).unwrap_or_default();
+                let messages = json["messages"].as_array().or(json.as_array()).cloned().unwrap_or_default();
+                messages.iter().filter_map(|message| Some(message["role"].as_str()?.to_owned())).collect()
+            };
+            let (own, whole) = (roles(&case.input), roles(&framed.input));
+            // What the case itself has in a row stays.
+            let in_a_row = |roles: &[String]| roles.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            let is_repaired = case.expect.repairs.as_ref().is_some_and(|repairs| !repairs.is_empty());
+            assert!(is_repaired || in_a_row(&whole) == in_a_row(&own), "{}: {whole:?}", case.id);
+            let text = String::from_utf8_lossy(&framed.input);
+            asked += usize::from(text.contains("Go on with the next window."));
+            answered += usize::from(text.contains("Nothing else is in this window."));
+        }
+        assert!(asked > 0 && answered > 0, "{asked} {answered}");
     }
 }

@@ -17,7 +17,7 @@ use crate::case::{Case, ExpectedRepair, UNREPRESENTABLE_INPUT};
 use crate::compare::{self, Difference};
 use crate::loss;
 use crate::meaning::{self, Conversations, Precision};
-use crate::testee::Answer;
+use crate::testee::{Answer, Carried, Hello};
 use crate::verdict::{Domain, Verdict};
 
 /// The version of the judge. Verdicts of two versions are not compared.
@@ -87,20 +87,29 @@ impl Judgement {
 
 /// Demands on the answers of one testee beyond the rules of the target.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Demands {
+pub struct Demands<'t> {
     /// The exact outcome, the report, and the same output a second time: what only the reference promises
     pub strict: bool,
     /// The definitions of tools, also where the answer has none at all
     pub tools: bool,
+    /// Constant texts that the testee adds by itself, which do not count
+    pub adds: &'t [String],
+}
+
+impl<'t> Demands<'t> {
+    /// The demands on a testee that says this of itself. `strict` demands what only the reference promises.
+    pub fn of(hello: &'t Hello, strict: bool) -> Self {
+        Self { strict, tools: strict || hello.carries.contains(&Carried::Tools), adds: &hello.adds }
+    }
 }
 
 /// Judges the answer to one case for one target. `strict` demands what only the reference promises.
 pub fn judge(case: &Case, target: &Target, answer: &Answer, strict: bool) -> Judgement {
-    judge_as(case, target, answer, Demands { strict, tools: strict })
+    judge_as(case, target, answer, Demands { strict, tools: strict, adds: &[] })
 }
 
 /// Judges an answer as [`judge`] does, with the demands on its testee.
-pub fn judge_as(case: &Case, target: &Target, answer: &Answer, demands: Demands) -> Judgement {
+pub fn judge_as(case: &Case, target: &Target, answer: &Answer, demands: Demands<'_>) -> Judgement {
     judge_with(case, target, answer, demands, None)
 }
 
@@ -109,7 +118,7 @@ pub fn judge_with(
     case: &Case,
     target: &Target,
     answer: &Answer,
-    demands: Demands,
+    demands: Demands<'_>,
     conversations: Option<&Conversations<'_, '_>>,
 ) -> Judgement {
     match answer {
@@ -149,7 +158,7 @@ fn judge_output(
     target: &Target,
     (bytes, exact): (&[u8], bool),
     report: Option<&Report>,
-    demands: Demands,
+    demands: Demands<'_>,
     conversations: Option<&Conversations<'_, '_>>,
 ) -> Judgement {
     let strict = demands.strict;
@@ -210,7 +219,7 @@ fn judge_output(
     let meaning = if equal {
         None
     } else {
-        let precision = Precision { numbers: exact || strict, tools: demands.tools };
+        let precision = Precision { numbers: exact || strict, tools: demands.tools, adds: demands.adds };
         let expected = conversations.and_then(|conversations| conversations.expected(target));
         meaning::compare_answer(case, target, &json, precision, expected)
     };

@@ -19,7 +19,7 @@ use crate::judges::{self, Judges};
 use crate::meaning::{Conversations, Document};
 use crate::reason;
 use crate::shown::Shown;
-use crate::testee::{Answer, Carried, Hello, Request, StartError, Testee};
+use crate::testee::{Answer, Hello, Request, StartError, Testee};
 use crate::verdict::{Domain, Verdict};
 
 pub use crate::testee::INTERRUPTED;
@@ -297,7 +297,7 @@ pub fn run_as(
     };
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
-    let demands = Demands { strict: manner.strict, tools: manner.strict || hello.carries.contains(&Carried::Tools) };
+    let demands = Demands::of(hello, manner.strict);
     let carried: Vec<Vec<Case>> = cases.iter().map(|case| carried_for(case, hello)).collect();
     let mut plan: Vec<Planned<'_>> = Vec::new();
     for (case, carried) in cases.iter().zip(&carried).flat_map(|(case, carried)| {
@@ -426,7 +426,7 @@ fn was_not_tried(said: &Judgement) -> bool {
 fn ask_framed(
     testee: &mut dyn Testee,
     plan: &mut [Planned<'_>],
-    demands: Demands,
+    demands: Demands<'_>,
     step: &mut dyn FnMut(Step),
 ) -> Duration {
     let pair = |planned: &Planned<'_>| (planned.case.from, planned.target.name.as_str());
@@ -492,7 +492,7 @@ fn ask_framed(
 fn ask_again(
     testee: &mut dyn Testee,
     plan: &mut [Planned<'_>],
-    demands: Demands,
+    demands: Demands<'_>,
     step: &mut dyn FnMut(Step),
 ) -> Duration {
     if plan.is_empty() {
@@ -513,7 +513,7 @@ struct Said {
 }
 
 impl Said {
-    fn of(case: &Case, target: &Target, answer: &Answer, demands: Demands, read: &Conversations<'_, '_>) -> Self {
+    fn of(case: &Case, target: &Target, answer: &Answer, demands: Demands<'_>, read: &Conversations<'_, '_>) -> Self {
         let judgement = judge_with(case, target, answer, demands, Some(read));
         let answer = match answer {
             Answer::Output { bytes, .. } if !judgement.ok => Some(Shown::of(bytes)),
@@ -550,7 +550,7 @@ fn ask<'c>(
     testee: &mut dyn Testee,
     plan: &mut [Planned<'c>],
     places: &[usize],
-    demands: Demands,
+    demands: Demands<'_>,
     told: &mut dyn FnMut(&mut Planned<'c>, Said, Duration),
 ) -> Duration {
     let asked: Vec<_> = places.iter().map(|place| (plan[*place].case, plan[*place].target)).collect();

@@ -98,7 +98,7 @@ fn the_reference_answers_carried_cases() {
             let is_known = target.dialect == Dialect::McpPrompt && NOTES_IN_TEXT.contains(&&*case.id);
             let request = Request { from: case.from, target, mode: Mode::Request, input: &case.input, call_id: None };
             let answer = Reference::answer(&request);
-            let demands = Demands { strict: false, tools: true };
+            let demands = Demands { tools: true, ..Demands::default() };
             let said = judge_with(&case, target, &answer, demands, Some(&conversations));
             answers += 1;
             if !said.ok && !is_known {

@@ -196,6 +196,45 @@ fn a_run_is_green_only_by_what_was_judged() {
     assert_eq!(exit(unsupported(), 1, 1), Exit::Incomplete, "a request without an answer is the harness's fault");
 }
 
+/// A program that asks the model to go on, at the end of each request to OpenAI, and says so or does not.
+struct Adding {
+    adds: Vec<String>,
+}
+
+const ADDED: &str = "Carry on with the task as instructed.";
+
+impl Testee for Adding {
+    fn hello(&mut self) -> Result<Hello, StartError> {
+        Ok(Hello { adds: self.adds.clone(), ..Reference::introduction() })
+    }
+
+    fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
+        let added = format!(r#"{{"role":"user","content":"{ADDED}"}}"#);
+        for (index, _) in requests.iter().enumerate() {
+            let request = GOOD_CHAT.strip_suffix("]}").expect("a list of messages");
+            answered(index, output(&format!("{request},{added}]}}")));
+        }
+    }
+}
+
+#[test]
+fn texts_that_a_program_adds_and_declares_do_not_count() {
+    let broken = case(BROKEN);
+    let said = |adds: &[&str]| {
+        let adds = adds.iter().map(|text| (*text).to_owned()).collect();
+        let run = run::run("x", &mut Adding { adds }, &[&broken], 1, false, &mut |_| {});
+        let found = run.results.into_iter().find(|result| result.to == "openai" && result.from == broken.from);
+        found.expect("a result").judgement
+    };
+    let declared = said(&[ADDED]);
+    assert_eq!((declared.verdict, declared.ok), (Verdict::Faithful, true), "{declared:#?}");
+    assert!(declared.allowed_by.iter().any(|id| id == "added-text"), "{declared:#?}");
+    for adds in [&[][..], &["Carry on with the work as instructed."]] {
+        let said = said(adds);
+        assert_eq!((said.verdict, said.ok), (Verdict::Altered, false), "{said:#?}");
+    }
+}
+
 #[test]
 fn what_could_not_run_weighs_more_than_what_was_found() {
     assert_eq!(worst([Exit::Holds, Exit::Findings]), Exit::Findings);

@@ -51,6 +51,8 @@ struct TesteeLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     carries: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    adds: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -240,6 +242,7 @@ pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
         carries: hello
             .map(|hello| hello.carries.iter().map(|carried| carried.name().to_owned()).collect())
             .unwrap_or_default(),
+        adds: hello.map(|hello| hello.adds.clone()).unwrap_or_default(),
         notes: hello.map(|hello| hello.notes.clone()).unwrap_or_default(),
         error: run.hello.as_ref().err().map(|error| error.message.clone()),
     };
@@ -466,6 +469,7 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
                 .into_iter()
                 .filter(|carried| line.carries.iter().any(|name| name == carried.name()))
                 .collect(),
+            adds: line.adds,
             refusals: BTreeMap::new(),
             notes: line.notes,
         }),

@@ -22,7 +22,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::observe::{
-    Comparison, Difference, Equivalence, Grade, Observation, Reason as Observed, compare, observe_for,
+    self, CompareOptions, Comparison, Difference, Equivalence, Grade, Observation, Reason as Observed, observe_for,
 };
 use wirecanon_core::{Dialect, Target};
 
@@ -140,11 +140,13 @@ pub(crate) fn parse(text: &str) -> Option<Json<'_>> {
 
 /// The differences that count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Precision {
+pub(crate) struct Precision<'t> {
     /// Digits of numbers that a double does not hold
     pub(crate) numbers: bool,
     /// Definitions of tools that are missing, also where the answer has none at all
     pub(crate) tools: bool,
+    /// Constant texts that the program adds by itself, which do not count
+    pub(crate) adds: &'t [String],
 }
 
 /// Compares an answer with what the case expects; `None` where nothing is known of that. `expected` is the conversation that was read
@@ -153,7 +155,7 @@ pub(crate) fn compare_answer(
     case: &Case,
     target: &Target,
     answer: &Json<'_>,
-    precision: Precision,
+    precision: Precision<'_>,
     expected: Option<Expected<'_>>,
 ) -> Option<Meaning> {
     let mut unreadable = None;
@@ -186,13 +188,15 @@ fn compare_with(
     case: &Case,
     target: &Target,
     answer: &Json<'_>,
-    precision: Precision,
+    precision: Precision<'_>,
     expected: Expected<'_>,
 ) -> Result<Meaning, Meaning> {
     let Expected { observation: expected, dialect } = expected;
     let observed = observe_for(answer, target.dialect, dialect)
         .map_err(|error| Meaning::unreadable(error.pointer(), error.to_string()))?;
-    let comparison = compare_for(expected, &observed, target);
+    // Only the outcome of repairs does not show in which form the input has its results.
+    let input = (dialect == Dialect::Canonical).then_some(case.from);
+    let comparison = compare_for(expected, &observed, target, input, precision.adds);
     let counts = |difference: &&Difference| match difference.reason {
         // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
         Observed::NumberRounded => precision.numbers || !case.facts().has_long_numbers,
@@ -267,7 +271,7 @@ pub(crate) fn observed(answer: &str, target: &Target) -> Option<Shown> {
 
 /// Returns the equivalences and the acceptable outcomes that an answer needs.
 pub(crate) fn used(case: &Case, target: &Target, answer: &str) -> Vec<&'static str> {
-    let precision = Precision { numbers: true, tools: true };
+    let precision = Precision { numbers: true, tools: true, adds: &[] };
     let meaning = parse(answer).and_then(|json| compare_answer(case, target, &json, precision, None));
     meaning.map(|meaning| meaning.used).unwrap_or_default()
 }
@@ -303,9 +307,16 @@ fn is_without_flag(dialect: Dialect) -> bool {
 }
 
 /// Compares for the server that the request of the answer names.
-fn compare_for(expected: &Observation<'_>, answer: &Observation<'_>, target: &Target) -> Comparison {
-    match target.for_request(Some(answer.root)) {
-        Ok((target, _)) => compare(expected, answer, &target),
-        Err(_) => compare(expected, answer, target),
-    }
+fn compare_for(
+    expected: &Observation<'_>,
+    answer: &Observation<'_>,
+    target: &Target,
+    input: Option<Dialect>,
+    adds: &[String],
+) -> Comparison {
+    let named = target.for_request(Some(answer.root));
+    let mut options = CompareOptions::new(named.as_ref().map_or(target, |(named, _)| named));
+    options.input = input;
+    options.adds = adds;
+    observe::compare_with(expected, answer, options)
 }

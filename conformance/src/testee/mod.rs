@@ -41,6 +41,8 @@ pub struct Hello {
     pub accepts: Vec<Form>,
     /// What its answers have beside the messages
     pub carries: BTreeSet<Carried>,
+    /// Constant texts that it adds to conversations by itself
+    pub adds: Vec<String>,
     /// Its names of exceptions, each with the refusal code that it stands for
     pub refusals: BTreeMap<String, String>,
     /// What was odd about the answer

@@ -26,6 +26,15 @@ const LONGEST_NAME: usize = 100;
 /// Longest error or refusal that is kept of an answer, in bytes: there is one for each run of a case.
 const LONGEST_WORDS: usize = 4096;
 
+/// Most texts that a testee adds by itself, which count nowhere.
+const MOST_ADDED: usize = 8;
+
+/// The longest of them, in bytes.
+const LONGEST_ADDED: usize = 4096;
+
+/// Fewer words may be said by anybody.
+const FEWEST_ADDED_WORDS: usize = 4;
+
 /// Most things that are noted of what a testee says of itself.
 const MOST_NOTES: usize = 32;
 
@@ -246,6 +255,7 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
     }
     hello.accepts = accepts(root, &mut hello.notes)?;
     hello.carries = carries(root, &mut hello.notes);
+    hello.adds = adds(root, &mut hello.notes);
     hello.refusals = refusals(root);
     Ok(Some(hello))
 }
@@ -293,6 +303,27 @@ fn carries(root: Value<'_>, notes: &mut Vec<String>) -> BTreeSet<Carried> {
         }
     }
     carried
+}
+
+fn adds(root: Value<'_>, notes: &mut Vec<String>) -> Vec<String> {
+    let mut texts = Vec::new();
+    for item in root.get("adds").into_iter().flat_map(Value::items) {
+        match item.as_str() {
+            Some(text) if text.split_whitespace().count() < FEWEST_ADDED_WORDS => {
+                note(
+                    notes,
+                    &format!("`{}` in its `adds` has less than {FEWEST_ADDED_WORDS} words and is left out", item.raw()),
+                );
+            }
+            Some(text) if text.len() <= LONGEST_ADDED && texts.len() < MOST_ADDED => texts.push(text.into_owned()),
+            Some(_) => {
+                let most = format!("more than {MOST_ADDED} texts, or one of more than {LONGEST_ADDED} bytes");
+                note(notes, &format!("its `adds` has {most}, which is left out"));
+            }
+            None => note(notes, &format!("`{}` in its `adds` is no text and left out", item.raw())),
+        }
+    }
+    texts
 }
 
 fn refusals(root: Value<'_>) -> BTreeMap<String, String> {
@@ -358,6 +389,23 @@ mod tests {
         assert!(said(r#"{"id":1,"output_base64":"!"}"#).contains("not base64"));
         assert!(said(r#"{"id":1,"refused":{"code":"nope"}}"#).contains("no refusal code"));
         assert!(said(r#"{"id":1,"failed":"ValueError"}"#).contains(r#"Crashed("ValueError")"#));
+    }
+
+    #[test]
+    fn texts_that_a_testee_adds_are_few_and_have_words() {
+        let own = "Go on with the task.";
+        let line = |adds: &str| {
+            format!(
+                r#"{{"wirecanon":1,"name":"a","adds":{adds},"conversions":[{{"from":"openai.chat","to":"openai.chat"}}]}}"#
+            )
+        };
+        let hello = |adds: &str| read_hello(line(adds).as_bytes()).expect("a hello").expect("no stray");
+        let said = hello(&format!(r#"["{own}", "OK", 7]"#));
+        assert_eq!((&said.adds[..], said.notes.len()), (&[own.to_owned()][..], 2), "{:?}", said.notes);
+        let many = hello(&format!("[{}]", vec![format!("\"{own}\""); MOST_ADDED + 1].join(",")));
+        assert_eq!((many.adds.len(), many.notes.len()), (MOST_ADDED, 1), "{:?}", many.notes);
+        let long = hello(&format!("[\"{}\"]", "go on now then ".repeat(LONGEST_ADDED)));
+        assert_eq!((long.adds.len(), long.notes.len()), (0, 1));
     }
 
     #[test]

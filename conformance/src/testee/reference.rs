@@ -39,6 +39,7 @@ impl Reference {
             conversions,
             accepts: vec![Form::Base64, Form::Text, Form::Json],
             carries: Carried::ALL.into(),
+            adds: Vec::new(),
             ..Hello::default()
         }
     }

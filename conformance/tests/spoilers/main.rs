@@ -58,7 +58,7 @@ fn written(document: &str, target: &Target) -> Option<Vec<u8>> {
 }
 
 fn is_accepted(case: &Case, target: &Target, bytes: Vec<u8>) -> bool {
-    let demands = Demands { strict: false, tools: true };
+    let demands = Demands { tools: true, ..Demands::default() };
     judge_as(case, target, &Answer::Output { bytes, exact: true, report: None }, demands).ok
 }
 

@@ -86,7 +86,17 @@ impl<'a> Item<'a> {
 impl<'a> ToolResult<'a> {
     /// Creates a result that names the id of its call.
     pub(crate) fn new(id: Option<Cow<'a, str>>, items: Vec<Item<'a>>) -> Self {
-        Self { call: None, id, name: None, is_error: None, is_synthetic: false, items, whole: None, structured: None }
+        Self {
+            call: None,
+            id,
+            name: None,
+            is_error: None,
+            is_synthetic: false,
+            items,
+            whole: None,
+            listed: None,
+            structured: None,
+        }
     }
 }
 

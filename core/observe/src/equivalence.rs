@@ -72,6 +72,8 @@ pub enum Equivalence {
     Settings,
     /// Arguments that are no JSON object
     RawArguments,
+    /// Texts that a program adds
+    AddedText,
 }
 
 /// One row of the table.
@@ -131,7 +133,7 @@ table! {
     MarkedInstructions = 12, "marked-instructions",
         "System text within the conversation may be text of the user with a mark, where the target has no such message.", [MISPLACED_SYSTEM];
     ResultJson = 13, "result-json",
-        "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect demands an object: one key that says so, alone or beside the name of the tool.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
+        "JSON text in a result is the value; within one dialect a number, `true`, `false` and `null` are not text. A wrapper around a result does not count where the dialect of the input or of the answer demands an object: one key that says so, alone or beside the name of the tool. Texts may be a list of strings in that object.", [RESPONSE_NOT_AN_OBJECT, RESULT_JSON_NOT_AN_OBJECT];
     ResultMedia = 14, "result-media",
         "Media of results may follow in a message of the user after all results of the turn, where the target takes none in results: in order of the calls, with labels before or behind them, whose ids must be right: those of the calls, and those by which the results refer to the media. Images that the target takes from the user must follow; of other media a note may stand in the result.",
         [MEDIA_IN_TOOL_RESULT, ERROR_RESULT_WITH_MEDIA];
@@ -142,10 +144,10 @@ table! {
     Address = 18, "address", "Media by address may be a text with the address, where the target does not fetch them.", [MEDIA_BY_ADDRESS];
     ErrorText = 19, "error-text",
         "An error may be said by a flag, an object with the error, or words, in all dialects alike. Where the target has no flag, nothing is demanded.", [ERROR_FLAG_AS_TEXT];
-    Resource = 20, "resource", "A resource or a link to one may be a text with its text or address, or its media. In its own dialect it stays one, where the revision has it.", [RESOURCE_LINK_IN_TOOL_RESULT, RESOURCE_IN_TOOL_RESULT];
+    Resource = 20, "resource", "A resource or a link to one may be a text with its text or address, its JSON without members that are `null`, or its media. In its own dialect it stays one, where the revision has it.", [RESOURCE_LINK_IN_TOOL_RESULT, RESOURCE_IN_TOOL_RESULT];
     StructuredContent = 21, "structured-content",
         "Structured content may be text or a value, beside texts, or instead of texts that say the same. In its own dialect all texts stay, and only a text that says it replaces it.", [STRUCTURED_CONTENT_NOT_AN_OBJECT];
-    Reasoning = 22, "reasoning", "Reasoning may be left out for another dialect, and where the target refuses it. It stays in its turn. A signature stays with its own reasoning, text or call.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
+    Reasoning = 22, "reasoning", "Reasoning may be left out for another dialect, and where the target refuses it or has none. It stays in its turn. A signature stays with its own reasoning, text or call.", [THINKING_LEFT_OUT, THINKING_WITHOUT_SIGNATURE];
     ProviderItem = 23, "provider-item",
         "An item that only one provider knows may be left out for others, be a note that names it, its JSON, a text made of its whole strings (each at most once, all of its content, in order), or a call with its result. For the provider itself it may be left out where one half of a pair or the content is missing, where the server stores nothing that it could refer to, or where the server does not know the field. What a request adds to its messages by reference (state of the server, documents) is such an item, and none may be added for another dialect. So is an item in a result.", [OPAQUE_ITEM_LEFT_OUT, PROVIDER_ITEM_WITHOUT_PARTNER];
     Filler = 24, "filler",
@@ -164,6 +166,8 @@ table! {
     RawArguments = 32, "raw-arguments",
         "Arguments that are not a JSON object may be an object with their whole text under one key.",
         [TOOL_CALL_ARGUMENTS_INVALID];
+    AddedText = 33, "added-text",
+        "A constant text that a program adds to conversations by itself, and declares, does not count.", [];
 }
 
 impl Equivalence {

@@ -15,6 +15,7 @@ mod describe;
 mod dialects;
 mod document;
 mod equivalence;
+mod listed;
 mod mcp;
 mod media;
 mod observation;
@@ -24,7 +25,7 @@ mod tools;
 mod unreadable;
 mod wire;
 
-pub use compare::{Comparison, Difference, Quote, compare, is_media_note, is_stand_in};
+pub use compare::{CompareOptions, Comparison, Difference, Quote, compare, compare_with, is_media_note, is_stand_in};
 pub use describe::Line;
 pub use dialects::{depends_on_reader, observe, observe_for};
 pub use equivalence::{Equivalence, Row};

@@ -459,6 +459,7 @@ fn errors_have_objects_where_there_is_no_flag() {
         r#"{"message":"no table","status":"error"}"#,
         r#"{"error":{"message":"no table"}}"#,
         r#"{"error":{"text":"no table"}}"#,
+        r#"{"error":{"details":"no table"}}"#,
         r#"{"error":true,"message":"no table"}"#,
         r#"{"error":true,"content":"no table"}"#,
         r#"{"tool_error":"no table"}"#,
@@ -626,6 +627,21 @@ fn stand_ins_may_have_another_text() {
                 let answer = |text: &str| (to, result(to, &quoted(text), true));
                 pairs.push((expected.clone(), answer("Tool execution was interrupted"), None));
                 pairs.push((expected.clone(), answer("No result provided"), None));
+                pairs.push((expected.clone(), answer("The call was interrupted before a result was produced."), None));
+                pairs.push((expected.clone(), answer("[No output available yet]"), None));
+                pairs.push((expected.clone(), answer("A result was produced."), Some(Reason::ResultChanged)));
+                pairs.push((expected.clone(), answer("The call was interrupted before a result was produced."), None));
+                pairs.push((expected.clone(), answer("[No output available yet]"), None));
+                pairs.push((expected.clone(), answer("A result was produced."), Some(Reason::ResultChanged)));
+                pairs.push((expected.clone(), answer("The call was interrupted before a result was produced."), None));
+                pairs.push((expected.clone(), answer("[No output available yet]"), None));
+                pairs.push((expected.clone(), answer("A result was produced."), Some(Reason::ResultChanged)));
+                pairs.push((expected.clone(), answer("The call was interrupted before a result was produced."), None));
+                pairs.push((expected.clone(), answer("[No output available yet]"), None));
+                pairs.push((expected.clone(), answer("A result was produced."), Some(Reason::ResultChanged)));
+                pairs.push((expected.clone(), answer("The call was interrupted before a result was produced."), None));
+                pairs.push((expected.clone(), answer("[No output available yet]"), None));
+                pairs.push((expected.clone(), answer("A result was produced."), Some(Reason::ResultChanged)));
                 pairs.push((expected.clone(), answer("Deleted."), Some(Reason::ResultChanged)));
             }
         }
@@ -1265,4 +1281,409 @@ fn an_empty_list_is_what_a_tool_said() {
         (list(), mcp(r#"{"content":[{"type":"text","text":"[1]"}]}"#), Some(Reason::ResultChanged)),
         (list(), mcp(r#"{"content":[]}"#), Some(Reason::ResultChanged)),
     ]);
+}
+
+#[test]
+fn texts_of_a_result_may_be_a_list_in_an_object() {
+    let result = |content: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"f","input":{{}}}}]}},
+            {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","content":[{content}]}}]}}]"#
+        )
+    };
+    let answer = |response: &str, behind: &str| {
+        format!(
+            r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{{"role":"model","parts":[{{"functionCall":{{"id":"c1","name":"f","args":{{}}}}}}]}},
+            {{"role":"user","parts":[{{"functionResponse":{{"id":"c1","name":"f","response":{response}}}}}]}}{behind}]}}"#
+        )
+    };
+    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+    let two = result(&[text("shelf 3"), text("shelf 4")].join(","));
+    let blank = result(&[text(" "), text("alpha")].join(","));
+    let nothing = result(&text(" "));
+    let image = r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}}"#;
+    let shown = result(&[text("a tree"), image.to_owned()].join(","));
+    let labelled = r#",{"role":"user","parts":[{"text":"<pyai:tool_result tool_name=\"f\" tool_call_id=\"c1\" file_id=\"4a5eb7\">"},
+        {"inlineData":{"mimeType":"image/png","data":"$PNG"}},{"text":"</pyai:tool_result>"}]}"#;
+    let is_same = |expected: &str, response: &str, behind: &str| {
+        let answer = answer(response, behind);
+        let comparison = compared(("anthropic", expected), ("gemini", &answer));
+        assert!(
+            comparison.is_same() || comparison.differences.iter().any(|found| found.reason == Reason::ResultChanged),
+            "{response}: {:?}",
+            comparison.differences
+        );
+        comparison.is_same()
+    };
+    for response in [
+        r#"{"output":["shelf 3","shelf 4"]}"#,
+        r#"{"return_value":["shelf 3","shelf 4"]}"#,
+        r#"{"result":[{"return_value":"shelf 3"},"shelf 4"]}"#,
+        r#"{"output":"shelf 3\nshelf 4"}"#,
+    ] {
+        assert!(is_same(&two, response, ""), "{response}");
+    }
+    for response in [
+        r#"{"output":["shelf 4","shelf 3"]}"#,
+        r#"{"output":["shelf 3"]}"#,
+        r#"{"output":["shelf 3","shelf 4","shelf 5"]}"#,
+        r#"{"output":["shelf 3",{"shelf":"shelf 4"}]}"#,
+        r#"{"shelves":["shelf 3","shelf 4"]}"#,
+    ] {
+        assert!(!is_same(&two, response, ""), "{response}");
+    }
+    assert!(is_same(&blank, r#"{"return_value":["","alpha"]}"#, ""));
+    assert!(!is_same(&blank, r#"{"return_value":["","beta"]}"#, ""));
+    for response in [r#"{"return_value":" "}"#, r#"{"return_value":""}"#, r#"{"output":[""]}"#, r#"{"output":[]}"#] {
+        assert!(is_same(&nothing, response, ""), "{response}");
+    }
+    assert!(!is_same(&nothing, r#"{"return_value":"done"}"#, ""));
+    assert!(is_same(&shown, r#"{"output":[{"return_value":"a tree"},"See file 4a5eb7."]}"#, labelled));
+    assert!(!is_same(&shown, r#"{"output":[{"return_value":"a bush"},"See file 4a5eb7."]}"#, labelled));
+}
+
+#[test]
+fn an_empty_result_may_be_an_empty_list_as_json() {
+    let answer = |content: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[
+            {{"id":"c1","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"c1","content":"{content}"}}]"#
+        )
+    };
+    let empty = r#"{"content":[]}"#;
+    for (result, content, is_same) in [
+        (empty, "[]", true),
+        (empty, "null", true),
+        (empty, "[0]", false),
+        (empty, "{}", false),
+        (r#"{"content":[{"type":"text","text":"alpha"}]}"#, "[]", false),
+    ] {
+        let comparison = compared(("mcp.tool-result", result), ("openai", &answer(content)));
+        assert_eq!(comparison.is_same(), is_same, "{content}: {:?}", comparison.differences);
+    }
+}
+
+#[test]
+fn what_published_programs_say_beside_content_and_in_place_of_it() {
+    let image = r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}}"#;
+    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+    let turn = |content: &str| ("anthropic", result("anthropic.messages", &format!("[{content}]"), false));
+    let failed = |content: &str| ("anthropic", result("anthropic.messages", content, true));
+    let chat = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    let canonical = |content: &str| {
+        (
+            "canonical",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":"{{}}"}}]}},
+                {{"role":"toolResult","toolCallId":"call_1","toolName":"f","isError":false,"content":[{content}]}}]}}"#
+            ),
+        )
+    };
+    let shown = canonical(r#"{"type":"image","data":"$PNG","mimeType":"image/png"}"#);
+    let link = r#"{"type":"resource_link","name":"report","uri":"https://x.test/r"}"#;
+    let linked = ("mcp.tool-result", format!(r#"{{"content":[{link}]}}"#));
+    let empty_failure = ("mcp.tool-result", r#"{"content":[],"isError":true}"#.to_owned());
+    let lone = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    check(&[
+        // A note before an image that is there.
+        (shown.clone(), turn(&[text("(see attached image)"), image.to_owned()].join(",")), None),
+        (shown, turn(&[text("(a cat)"), image.to_owned()].join(",")), Some(Reason::ResultChanged)),
+        // Members that are `null` say nothing.
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":null}"#),
+            None,
+        ),
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/s","size":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        (
+            linked,
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":7,"title":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        // An empty failure may say that it is one.
+        (empty_failure.clone(), failed(r#""Tool 'f' returned an error""#), None),
+        (empty_failure, failed(r#""Tool 'f' returned no rows""#), Some(Reason::ResultChanged)),
+        (chat("(no output)"), turn(&text("(no tool output)")), None),
+        (chat("(no output)"), turn(&text("(no tool called)")), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn reasoning_may_be_left_out_where_the_chat_of_a_server_has_none() {
+    let message = |reasoning: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"done"{reasoning}}},{{"role":"user","content":"thanks"}}]"#
+        )
+    };
+    let with = message(r#","reasoning_content":"a thought""#);
+    let without = message("");
+    for (target, reason) in
+        [("openai", None), ("openai.chat", Some(Reason::ReasoningDropped)), ("kimi", Some(Reason::ReasoningDropped))]
+    {
+        check(&[(("openai.chat", with.clone()), (target, without.clone()), reason)]);
+    }
+}
+
+#[test]
+fn what_published_programs_say_beside_content_and_in_place_of_it() {
+    let image = r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}}"#;
+    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+    let turn = |content: &str| ("anthropic", result("anthropic.messages", &format!("[{content}]"), false));
+    let failed = |content: &str| ("anthropic", result("anthropic.messages", content, true));
+    let chat = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    let canonical = |content: &str| {
+        (
+            "canonical",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":"{{}}"}}]}},
+                {{"role":"toolResult","toolCallId":"call_1","toolName":"f","isError":false,"content":[{content}]}}]}}"#
+            ),
+        )
+    };
+    let shown = canonical(r#"{"type":"image","data":"$PNG","mimeType":"image/png"}"#);
+    let link = r#"{"type":"resource_link","name":"report","uri":"https://x.test/r"}"#;
+    let linked = ("mcp.tool-result", format!(r#"{{"content":[{link}]}}"#));
+    let empty_failure = ("mcp.tool-result", r#"{"content":[],"isError":true}"#.to_owned());
+    let lone = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    check(&[
+        // A note before an image that is there.
+        (shown.clone(), turn(&[text("(see attached image)"), image.to_owned()].join(",")), None),
+        (shown, turn(&[text("(a cat)"), image.to_owned()].join(",")), Some(Reason::ResultChanged)),
+        // Members that are `null` say nothing.
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":null}"#),
+            None,
+        ),
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/s","size":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        (
+            linked,
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":7,"title":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        // An empty failure may say that it is one.
+        (empty_failure.clone(), failed(r#""Tool 'f' returned an error""#), None),
+        (empty_failure, failed(r#""Tool 'f' returned no rows""#), Some(Reason::ResultChanged)),
+        (chat("(no output)"), turn(&text("(no tool output)")), None),
+        (chat("(no output)"), turn(&text("(no tool called)")), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn reasoning_may_be_left_out_where_the_chat_of_a_server_has_none() {
+    let message = |reasoning: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"done"{reasoning}}},{{"role":"user","content":"thanks"}}]"#
+        )
+    };
+    let with = message(r#","reasoning_content":"a thought""#);
+    let without = message("");
+    for (target, reason) in
+        [("openai", None), ("openai.chat", Some(Reason::ReasoningDropped)), ("kimi", Some(Reason::ReasoningDropped))]
+    {
+        check(&[(("openai.chat", with.clone()), (target, without.clone()), reason)]);
+    }
+}
+
+#[test]
+fn what_published_programs_say_beside_content_and_in_place_of_it() {
+    let image = r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}}"#;
+    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+    let turn = |content: &str| ("anthropic", result("anthropic.messages", &format!("[{content}]"), false));
+    let failed = |content: &str| ("anthropic", result("anthropic.messages", content, true));
+    let chat = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    let canonical = |content: &str| {
+        (
+            "canonical",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":"{{}}"}}]}},
+                {{"role":"toolResult","toolCallId":"call_1","toolName":"f","isError":false,"content":[{content}]}}]}}"#
+            ),
+        )
+    };
+    let shown = canonical(r#"{"type":"image","data":"$PNG","mimeType":"image/png"}"#);
+    let link = r#"{"type":"resource_link","name":"report","uri":"https://x.test/r"}"#;
+    let linked = ("mcp.tool-result", format!(r#"{{"content":[{link}]}}"#));
+    let empty_failure = ("mcp.tool-result", r#"{"content":[],"isError":true}"#.to_owned());
+    let lone = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    check(&[
+        // A note before an image that is there.
+        (shown.clone(), turn(&[text("(see attached image)"), image.to_owned()].join(",")), None),
+        (shown, turn(&[text("(a cat)"), image.to_owned()].join(",")), Some(Reason::ResultChanged)),
+        // Members that are `null` say nothing.
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":null}"#),
+            None,
+        ),
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/s","size":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        (
+            linked,
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":7,"title":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        // An empty failure may say that it is one.
+        (empty_failure.clone(), failed(r#""Tool 'f' returned an error""#), None),
+        (empty_failure, failed(r#""Tool 'f' returned no rows""#), Some(Reason::ResultChanged)),
+        (chat("(no output)"), turn(&text("(no tool output)")), None),
+        (chat("(no output)"), turn(&text("(no tool called)")), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn reasoning_may_be_left_out_where_the_chat_of_a_server_has_none() {
+    let message = |reasoning: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"done"{reasoning}}},{{"role":"user","content":"thanks"}}]"#
+        )
+    };
+    let with = message(r#","reasoning_content":"a thought""#);
+    let without = message("");
+    for (target, reason) in
+        [("openai", None), ("openai.chat", Some(Reason::ReasoningDropped)), ("kimi", Some(Reason::ReasoningDropped))]
+    {
+        check(&[(("openai.chat", with.clone()), (target, without.clone()), reason)]);
+    }
+}
+
+#[test]
+fn what_published_programs_say_beside_content_and_in_place_of_it() {
+    let image = r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}}"#;
+    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+    let turn = |content: &str| ("anthropic", result("anthropic.messages", &format!("[{content}]"), false));
+    let failed = |content: &str| ("anthropic", result("anthropic.messages", content, true));
+    let chat = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    let canonical = |content: &str| {
+        (
+            "canonical",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":"{{}}"}}]}},
+                {{"role":"toolResult","toolCallId":"call_1","toolName":"f","isError":false,"content":[{content}]}}]}}"#
+            ),
+        )
+    };
+    let shown = canonical(r#"{"type":"image","data":"$PNG","mimeType":"image/png"}"#);
+    let link = r#"{"type":"resource_link","name":"report","uri":"https://x.test/r"}"#;
+    let linked = ("mcp.tool-result", format!(r#"{{"content":[{link}]}}"#));
+    let empty_failure = ("mcp.tool-result", r#"{"content":[],"isError":true}"#.to_owned());
+    let lone = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    check(&[
+        // A note before an image that is there.
+        (shown.clone(), turn(&[text("(see attached image)"), image.to_owned()].join(",")), None),
+        (shown, turn(&[text("(a cat)"), image.to_owned()].join(",")), Some(Reason::ResultChanged)),
+        // Members that are `null` say nothing.
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":null}"#),
+            None,
+        ),
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/s","size":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        (
+            linked,
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":7,"title":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        // An empty failure may say that it is one.
+        (empty_failure.clone(), failed(r#""Tool 'f' returned an error""#), None),
+        (empty_failure, failed(r#""Tool 'f' returned no rows""#), Some(Reason::ResultChanged)),
+        (chat("(no output)"), turn(&text("(no tool output)")), None),
+        (chat("(no output)"), turn(&text("(no tool called)")), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn reasoning_may_be_left_out_where_the_chat_of_a_server_has_none() {
+    let message = |reasoning: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"done"{reasoning}}},{{"role":"user","content":"thanks"}}]"#
+        )
+    };
+    let with = message(r#","reasoning_content":"a thought""#);
+    let without = message("");
+    for (target, reason) in
+        [("openai", None), ("openai.chat", Some(Reason::ReasoningDropped)), ("kimi", Some(Reason::ReasoningDropped))]
+    {
+        check(&[(("openai.chat", with.clone()), (target, without.clone()), reason)]);
+    }
+}
+
+#[test]
+fn what_published_programs_say_beside_content_and_in_place_of_it() {
+    let image = r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$PNG"}}"#;
+    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+    let turn = |content: &str| ("anthropic", result("anthropic.messages", &format!("[{content}]"), false));
+    let failed = |content: &str| ("anthropic", result("anthropic.messages", content, true));
+    let chat = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    let canonical = |content: &str| {
+        (
+            "canonical",
+            format!(
+                r#"{{"messages":[{{"role":"user","content":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","content":[{{"type":"toolCall","id":"call_1","name":"f","arguments":"{{}}"}}]}},
+                {{"role":"toolResult","toolCallId":"call_1","toolName":"f","isError":false,"content":[{content}]}}]}}"#
+            ),
+        )
+    };
+    let shown = canonical(r#"{"type":"image","data":"$PNG","mimeType":"image/png"}"#);
+    let link = r#"{"type":"resource_link","name":"report","uri":"https://x.test/r"}"#;
+    let linked = ("mcp.tool-result", format!(r#"{{"content":[{link}]}}"#));
+    let empty_failure = ("mcp.tool-result", r#"{"content":[],"isError":true}"#.to_owned());
+    let lone = |content: &str| ("openai", result("openai.chat", &quoted(content), false));
+    check(&[
+        // A note before an image that is there.
+        (shown.clone(), turn(&[text("(see attached image)"), image.to_owned()].join(",")), None),
+        (shown, turn(&[text("(a cat)"), image.to_owned()].join(",")), Some(Reason::ResultChanged)),
+        // Members that are `null` say nothing.
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":null}"#),
+            None,
+        ),
+        (
+            linked.clone(),
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/s","size":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        (
+            linked,
+            lone(r#"{"type":"resource_link","name":"report","uri":"https://x.test/r","size":7,"title":null}"#),
+            Some(Reason::ResultChanged),
+        ),
+        // An empty failure may say that it is one.
+        (empty_failure.clone(), failed(r#""Tool 'f' returned an error""#), None),
+        (empty_failure, failed(r#""Tool 'f' returned no rows""#), Some(Reason::ResultChanged)),
+        (chat("(no output)"), turn(&text("(no tool output)")), None),
+        (chat("(no output)"), turn(&text("(no tool called)")), Some(Reason::ResultChanged)),
+    ]);
+}
+
+#[test]
+fn reasoning_may_be_left_out_where_the_chat_of_a_server_has_none() {
+    let message = |reasoning: &str| {
+        format!(
+            r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":"done"{reasoning}}},{{"role":"user","content":"thanks"}}]"#
+        )
+    };
+    let with = message(r#","reasoning_content":"a thought""#);
+    let without = message("");
+    for (target, reason) in
+        [("openai", None), ("openai.chat", Some(Reason::ReasoningDropped)), ("kimi", Some(Reason::ReasoningDropped))]
+    {
+        check(&[(("openai.chat", with.clone()), (target, without.clone()), reason)]);
+    }
 }

@@ -14,7 +14,7 @@ use crate::judge::{Demands, Judgement, judge_as};
 use crate::meaning::{self, Shown};
 use crate::near::hint;
 use crate::plain::{plain, shorten};
-use crate::testee::{self, Answer, Carried, Hello, Request, Testee};
+use crate::testee::{self, Answer, Hello, Request, Testee};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,7 +93,7 @@ fn ask(argument: &str, case: &Case, target: &'static Target) -> Result<Asked, St
     };
     let given = carried.as_ref().unwrap_or(case);
     let answer = answer(testee.as_mut(), given, target);
-    let demands = Demands { strict: false, tools: hello.carries.contains(&Carried::Tools) };
+    let demands = Demands::of(&hello, false);
     let judgement = judge_as(given, target, &answer, demands);
     Ok(Asked { hello, carried, answer, judgement })
 }

@@ -65,6 +65,8 @@ pub(super) struct Given<'o, 'a> {
     content: (usize, usize),
     /// The content with the whole value in place of what the dialect wraps in it
     whole: Option<(usize, usize)>,
+    /// The content as the list that stands in the object of the dialect
+    listed: Option<(usize, usize)>,
 }
 
 /// Reasoning, and the turn that holds it.
@@ -161,6 +163,11 @@ impl<'o, 'a> Flat<'o, 'a> {
         given: &Given<'o, 'a>,
     ) -> impl DoubleEndedIterator<Item = &'f [Unit<'o, 'a>]> + use<'f, 'o, 'a> {
         [Some(given.content), given.whole].into_iter().flatten().map(|(start, end)| &self.content[start..end])
+    }
+
+    /// Returns the content of a result as the list that stands in the object of its dialect.
+    pub(super) fn listed(&self, given: &Given<'o, 'a>) -> Option<&[Unit<'o, 'a>]> {
+        given.listed.map(|(start, end)| &self.content[start..end])
     }
 
     /// Returns whether a turn may become two: a call that a provider ran may be a turn of its own, with its result, and so may a call whose
@@ -359,7 +366,12 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.content.extend(beside);
             (start, self.flat.content.len())
         });
-        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole: as_one_value }
+        let listed = result.listed.as_ref().map(|listed| {
+            let start = self.flat.content.len();
+            self.flat.content.extend(listed.iter().filter_map(|item| Unit::from_item(item, Speaker::Tool, self.step)));
+            (start, self.flat.content.len())
+        });
+        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole: as_one_value, listed }
     }
 
     /// Returns whether something else stands between a result and the turn of its call.

@@ -19,9 +19,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use wirecanon_json::Value;
-use wirecanon_model::Target;
+use wirecanon_model::{Dialect, Target};
 
 pub use self::broken::{Quote, is_media_note, is_stand_in};
+pub(crate) use self::matcher::is_wrapper;
 use crate::equivalence::Equivalence;
 use crate::observation::Observation;
 use crate::reason::{Grade, Reason};
@@ -129,12 +130,55 @@ impl fmt::Display for Difference {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compare(expected: &Observation<'_>, answer: &Observation<'_>, target: &Target) -> Comparison {
+    compare_with(expected, answer, CompareOptions::new(target))
+}
+
+/// The circumstances of a comparison.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CompareOptions<'t> {
+    /// The target that the answer is written for
+    pub target: &'t Target,
+    /// The dialect of the input, where what is expected was read from the outcome of repairs
+    pub input: Option<Dialect>,
+    /// Constant texts that the program of the answer adds to conversations by itself
+    pub adds: &'t [String],
+}
+
+impl<'t> CompareOptions<'t> {
+    /// Creates the options of [`compare`].
+    pub fn new(target: &'t Target) -> Self {
+        Self { target, input: None, adds: &[] }
+    }
+}
+
+/// Compares two conversations as [`compare`] does, with what is known of the input and of the program.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::{Dialect, Target};
+/// use wirecanon_observe::{CompareOptions, compare_with, observe};
+///
+/// let chat = Json::parse(r#"[{"role":"user","content":"hi"}]"#, &Limits::default())?;
+/// let answer = r#"[{"role":"system","content":"Be brief."},{"role":"user","content":"hi"}]"#;
+/// let answer = Json::parse(answer, &Limits::default())?;
+/// let (expected, answer) = (observe(&chat, Dialect::OpenAiChat)?, observe(&answer, Dialect::OpenAiChat)?);
+/// let mut options = CompareOptions::new(Target::of_dialect(Dialect::OpenAiChat));
+/// assert!(!compare_with(&expected, &answer, options).is_same());
+/// let adds = ["Be brief.".to_owned()];
+/// options.adds = &adds;
+/// assert!(compare_with(&expected, &answer, options).is_same());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn compare_with(expected: &Observation<'_>, answer: &Observation<'_>, options: CompareOptions<'_>) -> Comparison {
     let mut comparison = Comparison::default();
+    let target = options.target;
     // The model that the request names decides what the target demands.
     let request = (expected.dialect == target.dialect).then_some(expected.root);
     let resolved = target.for_request(request);
     let target = resolved.as_ref().map_or(target, |(resolved, _)| resolved);
-    let names = matcher::compare(expected, answer, target, &mut comparison);
+    let options = CompareOptions { target, ..options };
+    let names = matcher::compare(expected, answer, options, &mut comparison);
     tools::compare(expected, answer, &names, target, &mut comparison);
     details::context(expected, answer, &mut comparison);
     settings::compare(expected, answer, &names, &mut comparison);

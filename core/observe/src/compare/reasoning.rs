@@ -115,7 +115,10 @@ pub(super) fn compare(
         return;
     }
     comparison.uses(Equivalence::Reasoning);
-    if !is_own || !target.reasoning.accepted {
+    let reasoning = &target.reasoning;
+    // OpenAI's Chat Completions API has no reasoning; servers that speak its dialect name the member.
+    let is_read = answer.0.dialect != Dialect::OpenAiChat || reasoning.field.is_some() || reasoning.details;
+    if !is_own || !reasoning.accepted || !is_read {
         return;
     }
     for (want, _) in statements.iter().zip(&is_kept).filter(|(want, is_kept)| !**is_kept && may_stay(want, target)) {

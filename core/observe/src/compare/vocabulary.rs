@@ -43,6 +43,11 @@ impl List {
     pub(super) fn has(self, word: &str) -> bool {
         (self.0)().contains(word)
     }
+
+    /// All of its words, in no order.
+    pub(super) fn words(self) -> impl Iterator<Item = &'static str> {
+        (self.0)().iter().copied()
+    }
 }
 
 macro_rules! lists {
@@ -77,31 +82,32 @@ lists! {
     /// Words for media of any kind
     FILES = "attachment attachments binary blob data file filedata filename files inlinedata media medium resource";
     /// Words for content that is not there, and why
-    ABSENT = "above accept accepted accepts added address after ai allowed annotations anthropic api apis as assistant attached available base64 \
-        bedrock below block blocks call calls can cannot canonical chat claw cohere content contents context converse could \
-        description displayed do does dropped embedded empty encoded fetch fetched follow following follows format forwarded \
-        gemini generated history included index inline input invalid item items json kind langchain large left limit link linked lossless mcp mediatype meta \
-        mime mimetype mimetypes missing mistral model more moved next null object octet ollama omitted only opaque openai \
-        openclaw openviking out output part parts payload placeholder produced provided provider reached read redacted reference \
-        removed rendered represented resources response responses result results returned role sampling sdk see sent separately session shown \
-        size skipped source stored stream string structured structuredcontent successfully support supported supports take taken takes target text \
-        than title too turn ui unavailable unknown unnamed unreadable unsupported uploaded uri url user v2 value";
+    ABSENT = "above accept accepted accepts added address after ai allowed annotations anthropic api apis as assistant attached \
+        available base64 bedrock below block blocks call calls can cannot canonical chat claw cohere content contents context converse \
+        could description displayed do does dropped embedded empty encoded fetch fetched follow following follows form format \
+        forwarded gemini generated history included index inline input invalid item items json kind langchain large left limit link \
+        linked lossless mcp mediatype meta mime mimetype mimetypes missing mistral model more moved next null object octet ollama \
+        omitted only opaque openai openclaw openviking out output part parts payload placeholder produced provided provider reached \
+        read receive received receives redacted reference removed rendered represented resources response responses result results \
+        returned role sampling sdk see sent separately session shown size skipped source stored stream string structured \
+        structuredcontent successfully support supported supports take taken takes target text than title too turn ui unavailable \
+        unknown unnamed unreadable unsupported uploaded uri url user v2 value";
     /// Words for content that a negation may deny
-    ABSENT_DENIED = "accept accepted accepts address allowed available base64 content contents data embedded fetch fetched format here \
-        included inline link linked media name part parts provided read reference returned role shown source stored support \
-        supported supports take taken takes text uri url";
+    ABSENT_DENIED = "accept accepted accepts address allowed available base64 content contents data embedded fetch fetched form format \
+        here included inline link linked media name part parts provided read receive received receives reference returned role sent \
+        shown source stored support supported supports take taken takes text uri url";
     /// Words for media that follow
-    LABEL = "above added after attached below call calls content executed follow following follows generated included next output outputs produced provided pyai \
-        response result results returned see separately shown successfully uploaded user";
+    LABEL = "above added after attached below call calls content executed follow following follows generated included next output \
+        outputs produced provided pyai response result results returned see separately shown successfully uploaded user";
     /// Words around the words of an error
     ERROR = "call calling content ended error errors exception execute executing execution failed failure following invoke invoking \
         iserror occurred output result returned run running status true unsuccessful use using while";
     /// Words around instructions
     SYSTEM = "begin context developer end instruction instructions note notice prompt reminder role system update";
     /// Words of fillers
-    FILLER = "assistant attached begin beginning begins content context continue continued continues continuing conversation \
-        document documents empty file files go hello hi history input let's next none output placeholder please proceed \
-        provided resume see speaks start started starts text turn us user";
+    FILLER = "assistant attached begin beginning begins content context continue continued continues continuing conversation document \
+        documents empty file files go hello hi history input let's next none output placeholder please proceed provided resume see \
+        speaks start started starts text turn us user";
     /// Words of fillers that the assistant says
     REPLY = "acknowledged i noted ok okay understood";
     /// Words for an empty result
@@ -109,10 +115,10 @@ lists! {
         result results returned returning returns run successfully text value";
     /// Words for a result that never came
     STAND_IN = "aborted another answer answered available before call calls came canceled cancelled claw complete completed content \
-        conversation could did does dropped due ended error executed execution exist failed failure finish finished found got \
-        history incomplete inserted interrupted lossless lost missing never openclaw out output placeholder provided reached \
-        received recorded removed repair response result results returned run session skipped stored synthetic terminated \
-        timed transcript unavailable unknown while";
+        conversation could did does dropped due ended error executed execution exist failed failure finish finished found got history \
+        incomplete inserted interrupted lossless lost missing never openclaw out output placeholder produced provided reached received \
+        recorded removed repair response result results returned run session skipped stored synthetic terminated timed transcript \
+        unavailable unknown while yet";
     /// Words around the name and the arguments of a call
     CALL = "am args argument arguments assistant call called calling calls execute executing i input invocation invoke invoked \
         invoking json parameters request requested run running unknown unnamed use used using will";
@@ -142,8 +148,8 @@ lists! {
     ABSENCE = "aborted before canceled cancelled dropped error failed failure incomplete interrupted lost missing placeholder removed \
         skipped synthetic terminated timed unavailable unknown";
     /// Words that a negation in a stand-in may deny
-    STAND_IN_DENIED = "answer answered available complete completed content executed exist finish finished found output provided reached \
-        received recorded response result results returned run stored";
+    STAND_IN_DENIED = "answer answered available complete completed content executed exist finish finished found output produced \
+        provided reached received recorded response result results returned run stored";
     /// Words around the content of a broken place
     QUOTE = "broken corresponding cut dangling duplicate earlier error errors failed following historical invalid malformed matching \
         original orphan orphaned parsed partial previous quoted raw recovered stale state stray truncated unanswered unmatched unpaired \
@@ -152,8 +158,8 @@ lists! {
     QUOTE_DENIED = "answer answered available call calls complete completed corresponding executed found known matching parsed \
         provided recorded response result results stored valid";
     /// Words that a stand-in has behind a negation alone
-    OUTCOMES = "answer answered available complete completed executed exist finish finished found provided reached received recorded \
-        returned stored";
+    OUTCOMES = "answer answered available complete completed executed exist finish finished found produced provided reached received \
+        recorded returned stored";
 }
 
 /// All words for media.

@@ -14,6 +14,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Passes what an answer may have here although nothing of it is expected.
     pub(super) fn skip(&mut self, next: Option<usize>) -> bool {
         let Some(unit) = self.unit() else { return false };
+        if self.skip_added() {
+            return true;
+        }
         if unit.speaker == Speaker::User && !self.pending.is_empty() && self.take_pending() {
             return true;
         }
@@ -40,6 +43,20 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             return true;
         }
         self.skip_filler()
+    }
+
+    /// Passes a text that the program adds to conversations by itself.
+    pub(super) fn skip_added(&mut self) -> bool {
+        let adds = self.adds;
+        let Some(unit) = self.unit().filter(|unit| !adds.is_empty() && matches!(unit.kind, Kind::Text(_))) else {
+            return false;
+        };
+        if !adds.iter().any(|text| self.cursor.take_text(text, |next| next.speaker == unit.speaker)) {
+            return false;
+        }
+        self.comparison.uses(Equivalence::AddedText);
+        self.previous = Some(Previous::Said(unit.speaker));
+        true
     }
 
     /// Passes a neutral text that fills a turn.

@@ -17,7 +17,7 @@ use crate::observation::{Call, Item};
 const WRAPPERS: [&str; 5] = ["output", "result", "content", "text", "value"];
 
 /// Keys under which an error object has the text of the error, beside those that say that it is one.
-const ERROR_TEXTS: [&str; 5] = ["content", "message", "output", "result", "text"];
+const ERROR_TEXTS: [&str; 7] = ["content", "detail", "details", "message", "output", "result", "text"];
 
 /// The number of objects in each other in which the text of an error is looked for.
 const MAX_DEPTH: usize = 4;
@@ -64,6 +64,9 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let is_wrapped = |matcher: &Self| {
             is_same(matcher, &unwrapped(&left, expected, name_of(wanted)), &right)
                 || is_same(matcher, &left, &unwrapped(&right, answer, name_of(given)))
+                || matcher
+                    .input
+                    .is_some_and(|input| is_same(matcher, &left, &unwrapped(&as_json(&right), input, name_of(wanted))))
         };
         if is_same(self, &left, &right) || !self.is_own() && is_wrapped(self) {
             self.comparison.uses(Equivalence::ResultJson);
@@ -108,6 +111,17 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         };
         has_json_strings(self.expected.dialect) && want.place.is_string() && is_string(other, text)
             || has_json_strings(self.answer.dialect) && item.place.is_string() && is_string(text, other)
+    }
+
+    /// Returns whether a text of the answer is the object in which the dialect of the input has an expected text.
+    pub(super) fn is_object_of_input(&self, text: &str, object: &str, call: Option<&Call<'_>>) -> bool {
+        let says = |value: Value<'_>| {
+            unwrapped_value(value, call.map(|call| &*call.name)).is_some_and(|inner| self.is_said_by(text, inner))
+        };
+        self.input.is_some_and(demands_objects)
+            && !self.is_own()
+            && object.trim_start().starts_with('{')
+            && with_value(object, says)
     }
 
     fn is_same_form(&self, left: &Form<'_>, right: &Form<'_>) -> bool {
@@ -158,9 +172,14 @@ fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> 
     forms
 }
 
+/// Returns whether results of a dialect are objects.
+fn demands_objects(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::GeminiContents | Dialect::BedrockConverse | Dialect::CohereV2)
+}
+
 /// The values that a dialect wraps because it demands an object.
 fn unwrapped<'t>(forms: &[Form<'t>], dialect: Dialect, name: Option<&str>) -> Vec<Form<'t>> {
-    if !matches!(dialect, Dialect::GeminiContents | Dialect::BedrockConverse | Dialect::CohereV2) {
+    if !demands_objects(dialect) {
         return Vec::new();
     }
     let inner = |form: &Form<'_>| match form {
@@ -168,6 +187,15 @@ fn unwrapped<'t>(forms: &[Form<'t>], dialect: Dialect, name: Option<&str>) -> Ve
         Form::Text(_) => None,
     };
     forms.iter().filter_map(inner).flatten().collect()
+}
+
+/// The texts as JSON.
+fn as_json<'f>(forms: &'f [Form<'_>]) -> Vec<Form<'f>> {
+    let text = |form: &'f Form<'_>| match form {
+        Form::Text(text) if text.trim_start().starts_with('{') => Some(Form::Json(text.as_ref().into())),
+        _ => None,
+    };
+    forms.iter().filter_map(text).collect()
 }
 
 /// The result in an object that wraps it: under the only key, or under the only key beside the name of the tool. Under a key that is not
@@ -190,7 +218,7 @@ fn unwrapped_value<'v>(object: Value<'v>, name: Option<&str>) -> Option<Value<'v
 }
 
 /// Returns whether a key says no more than that its value is the result of a tool.
-fn is_wrapper(key: &str) -> bool {
+pub(crate) fn is_wrapper(key: &str) -> bool {
     let words = words_of_key(key);
     let mut words = words::words(&words).peekable();
     words.peek().is_some() && words.all(|word| WRAPPER.has(&word))

@@ -6,6 +6,7 @@ use super::labels::{Labels, find_word};
 use super::{AHEAD, Matcher, Previous};
 use crate::compare::acceptance;
 use crate::compare::flat::{Flat, Kind, Unit};
+use crate::compare::vocabulary::FAILURES;
 use crate::compare::words::{About, Names, denies, is_made_of, is_note, words};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, Media, MediaKind, Source, Speaker};
@@ -208,9 +209,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         }
         // The whole label may be about failures, where the first medium is of one.
         if next.is_error {
-            for word in FAILED {
-                names.add(word);
-            }
+            FAILURES.words().for_each(|word| names.add(word));
         }
         if !is_note(label, About::Label, &names) {
             return false;
@@ -227,7 +226,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             self.labels = Labels::default();
             return;
         }
-        while !self.pending.is_empty() && (self.take_pending() || self.skip_filler()) {}
+        while !self.pending.is_empty() && (self.take_pending() || self.skip_added() || self.skip_filler()) {}
         self.take_label_behind();
         self.labels = Labels::default();
         while !self.comparison.has_ended_early
@@ -254,9 +253,6 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if spelled.contains(head_of(data)) { Reason::MediaAsText } else { Reason::MediaMissing }
     }
 }
-
-/// Words by which a label says that its tool failed.
-const FAILED: [&str; 4] = ["error", "errors", "failed", "failure"];
 
 /// Longer words are no numbers or ids of media.
 const MAX_TAG: usize = 64;

@@ -21,6 +21,7 @@ use wirecanon_model::{Dialect, Target};
 
 use self::as_text::Loose;
 use self::calls::squashed_result;
+pub(crate) use self::forms::is_wrapper;
 use self::labels::Labels;
 use self::media::Pending;
 use self::resolve::Index;
@@ -29,7 +30,7 @@ use crate::compare::cursor::Cursor;
 use crate::compare::flat::{Flat, Given, Kind, Order, Unit};
 use crate::compare::value::{is_equal, is_equal_text};
 use crate::compare::words::{About, Names};
-use crate::compare::{Comparison, details};
+use crate::compare::{CompareOptions, Comparison, details};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item, MediaKind, Observation, Speaker};
 use crate::reason::Reason;
@@ -50,9 +51,10 @@ const TRIES: usize = 32;
 pub(super) fn compare(
     expected: &Observation<'_>,
     answer: &Observation<'_>,
-    target: &Target,
+    options: CompareOptions<'_>,
     comparison: &mut Comparison,
 ) -> HashMap<String, String> {
+    let target = options.target;
     let is_one_of = |dialects: &[Dialect]| dialects.contains(&expected.dialect) || dialects.contains(&answer.dialect);
     let order = Order {
         media_last: target.content.tools && is_one_of(&[Dialect::OllamaChat]),
@@ -65,6 +67,8 @@ pub(super) fn compare(
         expected,
         answer,
         target,
+        input: options.input,
+        adds: options.adds,
         acceptance,
         wanted: &wanted,
         given: &given,
@@ -121,6 +125,10 @@ pub(super) struct Matcher<'m, 'o, 'a> {
     expected: &'o Observation<'a>,
     answer: &'o Observation<'a>,
     target: &'m Target,
+    /// The dialect of the input, where the expected conversation does not show it
+    input: Option<Dialect>,
+    /// Texts that the answer may have anywhere
+    adds: &'m [String],
     acceptance: Acceptance<'m>,
     wanted: &'m Flat<'o, 'a>,
     given: &'m Flat<'o, 'a>,
@@ -302,7 +310,11 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         self.step = want.step;
         // Media of results come before what the user says next.
-        while want.speaker == Speaker::User && !self.pending.is_empty() && !self.is_here(want) && self.take_pending() {}
+        while want.speaker == Speaker::User
+            && !self.pending.is_empty()
+            && !self.is_here(want)
+            && (self.take_pending() || self.skip_added())
+        {}
         match want.kind {
             Kind::Blank => {
                 self.comparison.uses(Equivalence::EmptyText);

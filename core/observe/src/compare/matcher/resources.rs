@@ -6,6 +6,8 @@ use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use super::Matcher;
+use super::forms::with_value;
+use super::notes::holds;
 use super::results::{Context, Placed};
 use crate::compare::flat::{Kind, Unit};
 use crate::compare::value::is_equal_text;
@@ -82,7 +84,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 return true;
             }
         }
-        let is_json = matches!(unit.kind, Kind::Text(text) if is_equal_text(resource.value.raw(), text));
+        let is_json = matches!(unit.kind, Kind::Text(text) if is_json_of(resource, text));
         if is_json {
             self.comparison.uses(Equivalence::Resource);
             self.cursor().next();
@@ -114,6 +116,30 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let is_link = resource.value.get("type").is_some_and(|kind| kind.is_str("resource_link"));
         has_resources && self.is_own() && (!is_link || self.target.protocol.resource_links)
     }
+}
+
+/// Returns whether a text is the JSON of a resource or a link, where members that are `null` do not count.
+fn is_json_of(resource: &Resource<'_>, text: &str) -> bool {
+    if is_equal_text(resource.value.raw(), text) {
+        return true;
+    }
+    let Some(said) = without_nulls(text) else { return false };
+    let has_address = resource.uri.as_deref().is_some_and(|uri| holds(&said, uri.trim()));
+    is_equal_text(resource.value.raw(), &said)
+        || has_address && provider::Strings::of_value(resource.value).make(&said, About::Content)
+}
+
+/// The JSON of an object without members that are `null`; `None` for another text, and where there are none.
+fn without_nulls(text: &str) -> Option<String> {
+    if !text.trim_start().starts_with('{') {
+        return None;
+    }
+    with_value(text, |value| {
+        let members: Vec<_> = value.members().collect();
+        let kept = members.iter().filter(|(_, member)| !member.is_null());
+        let kept: Vec<_> = kept.map(|(key, member)| format!("{}:{}", key.raw(), member.raw())).collect();
+        (kept.len() < members.len()).then(|| format!("{{{}}}", kept.join(",")))
+    })
 }
 
 /// Returns whether two fields have the same text; `null` is no text.

@@ -17,6 +17,9 @@ use crate::equivalence::Equivalence;
 use crate::observation::{Call, Content, Item, Media, MediaKind, Provider, Resource, Speaker};
 use crate::reason::Reason;
 
+/// The longest heading of structured content. In bytes.
+const MAX_HEADING: usize = 64;
+
 /// The place of media of a result.
 pub(super) enum Placed<'o, 'a> {
     /// In the result
@@ -45,9 +48,6 @@ struct Structured<'a> {
     /// The answer has it in its own place
     is_said: bool,
 }
-
-/// The longest heading of structured content. In bytes.
-const MAX_HEADING: usize = 64;
 
 impl<'o, 'a> Placed<'o, 'a> {
     fn add_to(self, pending: &mut Vec<Pending<'o, 'a>>) {
@@ -227,7 +227,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let not_said = usize::from(self.is_rewrapped(wanted, given));
         let mut found = None;
         for wants in self.wanted.forms_of(wanted).skip(not_said) {
-            for units in self.given.forms_of(given) {
+            // Within one dialect, a list is what the tool has given.
+            let listed = self.given.listed(given).filter(|_| !self.is_own());
+            for units in self.given.forms_of(given).chain(listed) {
                 found = found.or_else(|| self.form(wants, units, context));
             }
         }
@@ -281,7 +283,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         {
             let is_nothing = self.cursor().unit().is_none();
             let is_empty = match want.kind {
-                Kind::Text(text) => is_nothing && is_note(text, About::Empty, &Names::default()),
+                Kind::Text(text) => is_note(text, About::Empty, &Names::default()) && (is_nothing || self.take_empty()),
                 Kind::Data(value) => value.is_null() && (is_nothing || self.take_empty()),
                 _ => false,
             };
@@ -368,6 +370,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         if is_error && is_empty && context.speaker == Speaker::Tool {
             self.take_error_mark();
+            let names = context.call.map_or_else(Names::default, Names::of_call);
+            self.take_note(About::Error, &names, None);
         } else if is_error {
             self.take_note(About::Error, &Names::default(), None);
         }
@@ -401,9 +405,12 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// Takes a note that says that a result is empty, or `null`.
     fn take_empty(&mut self) -> bool {
-        if let Some(Kind::Data(value)) = self.cursor().unit().map(|unit| unit.kind)
-            && value.is_null()
-        {
+        let is_empty = match self.cursor().unit().map(|unit| unit.kind) {
+            Some(Kind::Data(value)) => value.is_null(),
+            Some(Kind::Text(text)) => self.cursor().offset == 0 && matches!(text.trim(), "[]" | "null"),
+            _ => false,
+        };
+        if is_empty {
             self.cursor().next();
             return true;
         }
@@ -461,7 +468,9 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             Kind::Data(value) => self.is_said_by(text, value),
             Kind::Text(other) => {
                 is_layout_of(text, other)
-                    || self.cursor().offset == 0 && self.is_same_string((text, item), (other, unit.item))
+                    || self.cursor().offset == 0
+                        && (self.is_same_string((text, item), (other, unit.item))
+                            || self.is_object_of_input(text, other, call))
             }
             _ => false,
         };
@@ -486,7 +495,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Matches structured content as text behind a heading: "structuredContent: {…}".
     fn take_structured_behind_heading(&mut self, value: Value<'a>) -> bool {
         let rest = self.cursor().rest();
-        let Some(start) = rest.find(['{', '[']).filter(|start| (1..=MAX_HEADING).contains(start)) else { return false };
+        let head = &rest[..rest.floor_char_boundary(MAX_HEADING + 1)];
+        let Some(start) = head.find(['{', '[']).filter(|start| *start > 0) else { return false };
         let (heading, text) = rest.split_at(start);
         let length = json_length(text);
         if !is_note(heading, About::Content, &Names::default()) || !self.says_structured(&text[..length], value) {
@@ -563,6 +573,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let saved = self.cursor().clone();
         let promise = self.take_medium_note(media, &names, end).or_else(|| self.take_note(About::Label, &names, end));
         let is_promised = promise.is_some_and(|note| has_any(note, PROMISES) && !denies(note));
+        if is_promised
+            && let Some(Kind::Media(other)) = self.cursor().unit().map(|unit| unit.kind)
+            && self.same_media(media, other)
+        {
+            self.cursor().next();
+            return Some(Placed::Here);
+        }
         let mut tag = None;
         if !is_promised {
             *self.cursor() = saved.clone();
