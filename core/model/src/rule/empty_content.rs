@@ -66,10 +66,12 @@ pub static EMPTY_MESSAGE: Rule = Rule {
         "openclaw/openclaw#11986",
         "defilantech/LLMKube#935",
         "anthropics/claude-code#6774",
+        "vercel/ai#3775",
         "Anthropic error: user messages must have non-empty content",
         "Anthropic error: all messages must have non-empty content except for the optional final assistant message",
         "Bedrock error: The content field in the Message object at messages.N is empty. Add a ContentBlock object to the content field and try again.",
         "Mistral error: Assistant message must have either content or tool_calls, but not none.",
+        "Gemini error: GenerateContentRequest.contents[N].parts: contents.parts must not be empty",
     ],
     holds: &[
         "canonical",

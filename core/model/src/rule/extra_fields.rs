@@ -16,7 +16,7 @@ pub static UNKNOWN_FIELD: Rule = Rule {
         "Anthropic error: Extra inputs are not permitted",
         "BerriAI/litellm#13420",
         "microsoft/agent-framework#2203",
-        "OpenAI error: Unknown parameter: 'input[1].metadata'",
+        "OpenAI Responses error: Unknown parameter: 'input[1].metadata'",
         "Groq error: property 'reasoning_content' is unsupported",
         "Cohere error: unknown field: parameter 'index' is not a valid field",
     ],

@@ -86,6 +86,10 @@ pub static UNKNOWN_BLOCK: Rule = Rule {
         "ElliotPadfield/unpaywall-mcp#4",
         "modelcontextprotocol/docs#198",
         "strands-agents/harness-sdk#1891",
+        "langchain-ai/langchainjs#11051",
+        "AstrBotDevs/AstrBot#4444",
+        "Anthropic error: Input tag '…' found using 'type' does not match any of the expected tags",
+        "OpenAI error: Invalid value: '…'. Supported values are: …",
     ],
     holds: &[],
     example: Ok(Example {
@@ -114,6 +118,8 @@ pub static FOREIGN_BLOCK_SHAPE: Rule = Rule {
         "openclaw/openclaw#90710",
         "BerriAI/litellm#22997",
         "jeremychone/rust-genai#118",
+        "langchain-ai/langchainjs#11248",
+        "OpenAI Responses error: Invalid value: 'image_url'. Supported values are: 'input_text', 'input_image', …",
     ],
     holds: &[],
     example: Ok(Example {
@@ -175,7 +181,7 @@ pub static CONTENT_NOT_A_LIST: Rule = Rule {
         "openclaw/openclaw#90728",
         "alandtse/devbench#6",
         "symfony/ai#123",
-        "OpenAI error: expected one of a string or array of objects, but got an object instead",
+        "OpenAI Responses error: expected one of a string or array of objects, but got an object instead",
     ],
     holds: &[],
     example: Ok(Example {

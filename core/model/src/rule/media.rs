@@ -7,7 +7,15 @@ pub static IMAGE_WITHOUT_DATA: Rule = Rule {
     id: "image-without-data",
     class: Class::Media,
     statement: "An image holds data: a non-empty base64 string.",
-    sources: &["openclaw/openclaw#90710", "openclaw/openclaw#68037", "MCP ImageContent"],
+    sources: &[
+        "openclaw/openclaw#90710",
+        "openclaw/openclaw#68037",
+        "anthropics/claude-code#12750",
+        "openai/codex#22886",
+        "MCP ImageContent",
+        "Anthropic error: image.source.base64: image cannot be empty",
+        "OpenAI Responses error: Expected a base64-encoded data URL with an image MIME type …, but got empty base64-encoded bytes.",
+    ],
     holds: &[],
     example: Ok(Example {
         from: "openclaw",
@@ -34,7 +42,9 @@ pub static IMAGE_DATA_NOT_BASE64: Rule = Rule {
         "openclaw/openclaw#18212",
         "openclaw/openclaw#86878",
         "Yeachan-Heo/gajae-code#2813",
+        "sipherxyz/comfyui-art-venture#75",
         "Anthropic error: image.source.base64: invalid base64 data",
+        "OpenAI error: Invalid base64 image_url.",
     ],
     holds: &[],
     example: Ok(Example {
@@ -58,7 +68,13 @@ pub static IMAGE_DATA_URL_PREFIX: Rule = Rule {
     id: "image-data-url-prefix",
     class: Class::Media,
     statement: "The data of an image is base64 alone, without a data URL in front.",
-    sources: &["openclaw/openclaw#18219", "ollama/ollama-js#68"],
+    sources: &[
+        "openclaw/openclaw#18219",
+        "ollama/ollama-js#68",
+        "felixarntz/ai-services#19",
+        "livekit/agents#3867",
+        "Anthropic error: image.source.base64: invalid base64 data",
+    ],
     holds: &["canonical", "openclaw", "anthropic.messages", "gemini.contents", "bedrock.converse", "ollama.chat", "langchain", "mcp.tool-result", "mcp.sampling", "openai-responses"],
     example: Ok(Example {
         from: "openclaw",
@@ -182,6 +198,7 @@ pub static IMAGE_NOT_AN_IMAGE: Rule = Rule {
         "anthropics/claude-code#55338",
         "anthropics/claude-code#28684",
         "Anthropic error: Could not process image",
+        "OpenAI error: You uploaded an unsupported image. Please make sure your image has of one the following formats: …",
     ],
     holds: &[
         "canonical",
@@ -219,7 +236,12 @@ pub static IMAGE_TYPE_NOT_ACCEPTED: Rule = Rule {
         "openclaw/openclaw#102323",
         "anomalyco/opencode#4052",
         "anomalyco/opencode#21114",
+        "openai/codex#7459",
+        "Mai-with-u/MaiBot#1435",
+        "google-gemini/gemini-cli#3054",
         "Anthropic error: media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+        "OpenAI error: The image data you provided does not represent a valid image. … one of the supported image formats: …",
+        "Gemini error: Unsupported MIME type: image/…",
     ],
     holds: &["anthropic.messages", "openai", "mistral", "ollama", "ollama-cloud", "ollama-openai", "xai", "deepseek", "groq", "gemini-openai", "cerebras", "openrouter", "kimi", "openai-responses", "openai-codex", "gemini", "gemini-3", "gemini-3.6", "vertex", "bedrock", "cohere", "openviking", "bedrock.converse"],
     example: Ok(Example {
@@ -240,7 +262,10 @@ pub static FILE_NOT_ACCEPTED: Rule = Rule {
     sources: &[
         "strands-agents/harness-sdk#2218",
         "maximhq/bifrost#5947",
+        "langchain-ai/langchain#37576",
+        "langchain-ai/langchainjs#11156",
         "Anthropic Messages API reference, DocumentBlockParam",
+        "Anthropic error: document.source.base64.media_type: Input should be 'application/pdf'",
     ],
     holds: &[],
     example: Ok(Example {
@@ -393,6 +418,9 @@ pub static FILE_NAME_CHARACTERS: Rule = Rule {
         "aws-samples/generative-ai-use-cases#1685",
         "strands-agents/harness-sdk#3019",
         "ansari-project/ansari-backend#158",
+        "simonw/llm-bedrock#8",
+        "anomalyco/opencode#19964",
+        "Bedrock error: The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets.",
     ],
     holds: &["bedrock.converse", "anthropic.messages"],
     example: Ok(Example {

@@ -12,7 +12,7 @@ pub static MEDIA_IN_TOOL_RESULT: Rule = Rule {
         "dimensionalOS/dimos#2189",
         "openai/openai-openapi#523",
         "strands-agents/harness-sdk#3809",
-        "OpenAI error: Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+        "OpenAI Chat error: Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
     ],
     holds: &["openai.chat", "cohere.v2", "mistral", "ollama", "ollama-cloud", "gemini", "vertex", "openviking"],
     example: Ok(Example {

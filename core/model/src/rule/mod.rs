@@ -96,7 +96,7 @@ impl Rule {
         self.sources.iter().copied().filter(|source| !is_error(source))
     }
 
-    /// What servers say when it is broken, each with the name of its vendor in front (`OpenAI error: …`).
+    /// What servers say when it is broken, each with the name of its vendor or API in front (`OpenAI error: …`, `OpenAI Chat error: …`).
     ///
     /// ```
     /// use wirecanon_core::rule;

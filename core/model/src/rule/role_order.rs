@@ -49,8 +49,11 @@ pub static ROLE_ALIAS: Rule = Rule {
         "MangoLion/plotbunni#5",
         "mark3labs/mcphost#36",
         "Sunnyender-org/cursor-sdk2api#9",
+        "openai/openai-python#2677",
+        "anomalyco/opencode#10803",
         "Anthropic error: messages: Unexpected role \"tool\". Allowed roles are \"user\" or \"assistant\".",
         "Gemini error: Please use a valid role: user, model.",
+        "OpenAI Responses error: Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
     ],
     holds: &[
         "canonical",
@@ -134,7 +137,7 @@ pub static BLOCK_IN_WRONG_ROLE: Rule = Rule {
         "jeremychone/rust-genai#118",
         "Anthropic error: `tool_use` blocks can only be in `assistant` messages",
         "Anthropic error: `tool_result` blocks can only be in `user` messages",
-        "OpenAI error: Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+        "OpenAI Responses error: Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
     ],
     holds: &["canonical", "openclaw", "anthropic.messages", "openai.chat", "openai.responses", "gemini.contents", "bedrock.converse", "mistral.chat", "cohere.v2", "ollama.chat", "langchain", "ai-sdk.model", "ai-sdk.ui", "lossless-claw", "mcp.sampling"],
     example: Ok(Example {

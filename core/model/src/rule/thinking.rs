@@ -11,7 +11,7 @@ pub static THINKING_LEFT_OUT: Rule = Rule {
         "openclaw/openclaw#107221",
         "vybestack/llxprt-code#2335",
         "pydantic/pydantic-ai#3757",
-        "OpenAI error: The encrypted content … could not be verified. (`invalid_encrypted_content`)",
+        "OpenAI Responses error: The encrypted content … could not be verified. (`invalid_encrypted_content`)",
         "Bedrock error: This model doesn't support the reasoningContent.reasoningText.signature field.",
     ],
     holds: &[],
@@ -37,9 +37,11 @@ pub static THINKING_WITHOUT_SIGNATURE: Rule = Rule {
         "diegosouzapw/OmniRoute#2191",
         "vercel/ai#7543",
         "openclaw/openclaw#107221",
+        "run-llama/llama_index#20851",
         "Anthropic error: thinking.signature: Field required",
-        "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
+        "OpenAI Responses error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
         "Anthropic error: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
+        "Bedrock error: The model returned the following errors: messages.N.content.M.thinking.signature: Field required",
     ],
     holds: &["anthropic.messages", "openai-codex", "bedrock-claude"],
     example: Ok(Example {
@@ -68,7 +70,7 @@ pub static PROVIDER_ITEM_WITHOUT_PARTNER: Rule = Rule {
         "LibreChat-AI/agents#216",
         "withceleste/celeste-python#298",
         "vercel/ai#7099",
-        "OpenAI error: Item 'rs_…' of type 'reasoning' was provided without its required following item.",
+        "OpenAI Responses error: Item 'rs_…' of type 'reasoning' was provided without its required following item.",
         "Anthropic error: Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it",
     ],
     holds: &["anthropic.messages", "openai.responses"],
@@ -97,7 +99,7 @@ pub static ITEM_NOT_STORED: Rule = Rule {
         "router-for-me/CLIProxyAPI#998",
         "smixs/iva-agent#19",
         "can1357/oh-my-pi#3226",
-        "OpenAI error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
+        "OpenAI Responses error: Item with id 'rs_…' not found. Items are not persisted when `store` is set to false.",
     ],
     holds: &["openai-codex"],
     example: Ok(Example {
@@ -184,7 +186,7 @@ pub static ITEM_WITHOUT_REASONING: Rule = Rule {
     sources: &[
         "mastra-ai/mastra#8738",
         "laravel/ai#1052",
-        "OpenAI error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
+        "OpenAI Responses error: Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
     ],
     holds: &["openai.responses"],
     example: Ok(Example {
@@ -235,7 +237,7 @@ pub static REASONING_WITH_CONTENT: Rule = Rule {
     sources: &[
         "querymt/querymt#976",
         "microsoft/agent-framework-go#784",
-        "OpenAI error: Invalid 'input[2].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
+        "OpenAI Responses error: Invalid 'input[2].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
     ],
     holds: &["openai-codex"],
     example: Ok(Example {

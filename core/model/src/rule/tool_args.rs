@@ -12,7 +12,9 @@ pub static TOOL_CALL_ARGUMENTS_MISSING: Rule = Rule {
         "openclaw/openclaw#5048",
         "Martian-Engineering/lossless-claw#52",
         "UiPath/uipath-langchain-python#451",
+        "mark3labs/mcphost#117",
         "Anthropic error: tool_use.input: Field required",
+        "OpenAI Chat error: Missing required parameter: 'messages[N].tool_calls[M].function.arguments'.",
     ],
     holds: &[],
     example: Ok(Example {

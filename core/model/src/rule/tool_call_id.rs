@@ -117,12 +117,13 @@ pub static TOOL_CALL_ID_CHARACTERS: Rule = Rule {
 pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
     id: "tool-call-id-length",
     class: Class::ToolCallId,
-    statement: "An id is as long as the target takes: 40 characters for OpenAI's chat, 64 for OpenAI Responses and Bedrock, exactly nine for Mistral.",
+    statement: "An id is as long as the target takes: 64 characters for OpenAI and Bedrock, exactly nine for Mistral.",
     sources: &[
         "openclaw/openclaw#875",
         "vercel/ai#5171",
         "diegosouzapw/OmniRoute#4317",
-        "OpenAI error: string too long. Expected a string with maximum length 40",
+        "vercel/ai#17233",
+        "jin-bo/agentao#321",
         "OpenAI error: string too long. Expected a string with maximum length 64",
         "Mistral error: Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9.",
     ],
@@ -132,10 +133,10 @@ pub static TOOL_CALL_ID_LENGTH: Rule = Rule {
         to: "openai",
         broken: br#"{"messages":[
   {"role":"user","content":"go"},
-  {"role":"assistant","content":[{"type":"toolCall","id":"call_0123456789012345678901234567890123456789","name":"read","arguments":{"path":"a.txt"}}]},
-  {"role":"toolResult","toolCallId":"call_0123456789012345678901234567890123456789","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
+  {"role":"assistant","content":[{"type":"toolCall","id":"call_0123456789012345678901234567890123456789012345678901234567890123456789","name":"read","arguments":{"path":"a.txt"}}]},
+  {"role":"toolResult","toolCallId":"call_0123456789012345678901234567890123456789012345678901234567890123456789","toolName":"read","content":[{"type":"text","text":"hello"}],"isError":false}
 ]}"#,
-        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_01234567890123456789012345678901234","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},{"role":"tool","tool_call_id":"call_01234567890123456789012345678901234","content":"hello"}]}"#,
+        mended: r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_01234567890123456789012345678901234567890123456789012345678","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\"}"}}]},{"role":"tool","tool_call_id":"call_01234567890123456789012345678901234567890123456789012345678","content":"hello"}]}"#,
     }),
 };
 
@@ -148,8 +149,8 @@ pub static ITEM_ID_MALFORMED: Rule = Rule {
         "openai/codex#33176",
         "jlcodes99/cockpit-tools#2090",
         "earendil-works/pi#1022",
-        "OpenAI error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
-        "OpenAI error: Invalid 'input[N].id': string too long. Expected a string with maximum length 64",
+        "OpenAI Responses error: Invalid 'input[N].id': '…'. Expected an ID that begins with 'fc'.",
+        "OpenAI Responses error: Invalid 'input[N].id': string too long. Expected a string with maximum length 64",
     ],
     holds: &["openai.responses"],
     example: Ok(Example {
@@ -175,7 +176,7 @@ pub static DUPLICATE_ITEM_ID: Rule = Rule {
         "HKUDS/nanobot#3961",
         "OpenRouterTeam/ai-sdk-provider#254",
         "microsoft/vscode#321977",
-        "OpenAI error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
+        "OpenAI Responses error: Duplicate item found with id …. Remove duplicate items from your input and try again.",
     ],
     holds: &["openai.responses"],
     example: Ok(Example {

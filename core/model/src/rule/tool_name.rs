@@ -130,7 +130,7 @@ pub static TOOL_NAME_CHARACTERS: Rule = Rule {
         "mcp-use/mcp-use#90",
         "vercel/ai#17769",
         "OpenAI error: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'",
-        "OpenAI error: Invalid 'input[N].name': string does not match pattern.",
+        "OpenAI Responses error: Invalid 'input[N].name': string does not match pattern.",
         "home-assistant/core#147760",
         "Anthropic error: tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
         "Bedrock error: Value at '…toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",

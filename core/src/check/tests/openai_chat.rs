@@ -228,7 +228,7 @@ fn results() {
 
 #[test]
 fn ids_and_names_of_the_server() {
-    let long = "x".repeat(41);
+    let long = "x".repeat(65);
     let document = format!("[{CALL},{RESULT}]").replace("\"a\"", &format!("\"{long}\""));
     broken(
         "openai",
