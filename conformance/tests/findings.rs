@@ -163,12 +163,14 @@ fn a_fault_of_the_input_is_a_defect_only_where_its_repair_is_promised() {
     assert!(findings.iter().any(Finding::is_passed_on) && findings.iter().any(|finding| !finding.is_passed_on()));
 }
 
-/// The errors of a server that are known: those that rules, the target and the entry cite.
+/// The errors of the servers of an entry that are known: those that rules, the targets and the entry cite.
 fn errors_of(finding: &Finding) -> Vec<String> {
-    let target = finding.probe.target;
-    let rules = wirecanon_core::rule::all().flat_map(wirecanon_core::rule::Rule::errors);
-    let known = rules.map(str::to_owned).chain(target.sources.iter().cloned()).chain(finding.source.iter().cloned());
-    known.filter(|error| error.split(' ').next().is_some_and(|server| target.title.contains(server))).collect()
+    let targets: Vec<_> = finding.also.iter().map(|also| also.probe.target).chain([finding.probe.target]).collect();
+    let rules = wirecanon_core::rule::all().flat_map(wirecanon_core::rule::Rule::errors).map(str::to_owned);
+    let of_targets = targets.iter().flat_map(|target| target.sources.iter().cloned());
+    let known = rules.chain(of_targets).chain(finding.source.iter().cloned());
+    let is_of = |server: &str| targets.iter().any(|target| server.split(' ').all(|word| target.title.contains(word)));
+    known.filter(|error| error.split_once(" error").is_some_and(|(server, _)| is_of(server))).collect()
 }
 
 /// The words of an error, without what changes from request to request.

@@ -123,9 +123,11 @@ pub struct Variant {
     pub env: BTreeMap<String, String>,
 }
 
-/// Returns whether the documentation of an adapter's package promises to repair broken histories; `None` for a testee that is no adapter.
-pub fn promises_repairs(testee: &str) -> Option<bool> {
-    let adapter = by_name(testee).ok()??;
+/// Returns whether the documentation of the package of one of these adapters promises to repair broken histories; `None` for a testee that
+/// is no adapter.
+pub fn promises_repairs(adapters: &[Adapter], testee: &str) -> Option<bool> {
+    let is_of = |adapter: &&Adapter| adapter.name == testee || adapter.variant(testee).is_some();
+    let adapter = adapters.iter().find(is_of)?;
     Some(adapter.variant(testee).map_or(adapter.repairs, |variant| variant.repairs))
 }
 

@@ -78,9 +78,9 @@ pub(super) fn what_happens(finding: &Finding) -> &'static str {
         Verdict::Identical | Verdict::Exact | Verdict::Faithful => "a value changed",
         Verdict::Refused => "typed error",
         Verdict::Unsupported => "not supported",
-        Verdict::Lossy if is_of_rules(finding) => "accepted, against the documentation",
+        Verdict::Lossy if is_of_rules(finding) => "against the documentation; may be accepted",
         Verdict::Lossy => "information lost",
-        Verdict::Rejected if error_of_server(finding).is_some() => "request rejected by the server",
+        Verdict::Rejected if error_of_server(finding).is_some() => "a kind of request that the server rejects",
         Verdict::Rejected => "against the documentation of the server",
         Verdict::Altered => "meaning changed",
         Verdict::Crashed => "exception",
@@ -118,7 +118,8 @@ fn is_of_rules(finding: &Finding) -> bool {
 /// An error of the very server that a finding is about, as a rule cites it: `Anthropic error: …`.
 fn error_of_server(finding: &Finding) -> Option<&'static str> {
     let title = &finding.probe.target.title;
-    let is_own = |error: &&str| error.split(' ').next().is_some_and(|server| title.contains(server));
+    let is_of = |server: &str| server.split(' ').all(|word| title.contains(word));
+    let is_own = |error: &&str| error.split_once(" error").is_some_and(|(server, _)| is_of(server));
     let rules = finding.because.iter().filter_map(rule_of).filter(|rule| finding.is_rejected_for(rule.id));
     rules.flat_map(Rule::errors).find(is_own)
 }
@@ -167,12 +168,16 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
     for rule in finding.because.iter().filter_map(rule_of).filter(|rule| alone && rules.insert(rule.id)) {
         let _ = writeln!(out, "- **Rule** {}", cited(rule));
     }
-    if finding.effect() == Verdict::Rejected {
-        let known = match error_of_server(finding) {
-            Some(error) => format!("other requests of this kind were refused, as “{}”", text(error)),
-            None => "no error of this server is known, only its documentation".to_owned(),
-        };
-        let _ = writeln!(out, "- **Server**: not tried; {known}");
+    match finding.effect() {
+        Verdict::Rejected => {
+            let refused = |error| format!("; other requests of this kind were refused, as “{}”", text(error));
+            let known = error_of_server(finding).map_or(String::new(), refused);
+            let _ = writeln!(out, "- **Server**: not tried{known}");
+        }
+        Verdict::Lossy if is_of_rules(finding) => {
+            out.push_str("- **Server**: not tried; whether it accepts the request may depend on the model\n");
+        }
+        _ => {}
     }
     if let Some(models) = &finding.models {
         let _ = writeln!(out, "- **Models**: {models}; others take such a request");
@@ -220,8 +225,11 @@ pub fn entry(outcome: &Outcome<'_>, adapter: &Adapter, alone: bool) -> String {
 /// Returns whether the finding was reported to the project, and the version that fixed it.
 fn status(finding: &Finding) -> String {
     let reports: Vec<_> = finding.reported.iter().map(|report| linked(report)).collect();
-    let reported =
-        if reports.is_empty() { "not reported".to_owned() } else { format!("reported as {}", reports.join(", ")) };
+    let reported = if reports.is_empty() {
+        "not reported by wirecanon".to_owned()
+    } else {
+        format!("reported as {}", reports.join(", "))
+    };
     match &finding.fixed {
         Some(version) => format!("{reported}, fixed in {version}"),
         None => reported,

@@ -1,7 +1,7 @@
 //! The run as tables for a README: testees down, verdicts or classes of fault across, the worst first. Programs whose documentation promises
 //! to repair broken histories stand apart from converters.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use super::markdown::{by_case, text};
@@ -82,7 +82,7 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     }
     let partial = log.why_partial().map_or(String::new(), |why| format!(" **Partial: {why}.**"));
     let class_of = log.classes();
-    let valid = valid_cases(log);
+    let valid = known_cases(log);
     let mut rows: Vec<(&TesteeRun, Row)> = log.runs.iter().map(|run| (run, row(&class_of, &valid, run))).collect();
     rows.sort_by(|(one, left), (other, right)| worse(left.whole, right.whole).then(one.name().cmp(other.name())));
     let mut classes: BTreeMap<&str, Share> = BTreeMap::new();
@@ -104,7 +104,8 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
         log.cases.len(),
         log.start.version,
     )?;
-    let repairs = |run: &TesteeRun| adapter::promises_repairs(run.name()).unwrap_or(true);
+    let adapters = adapter::all().unwrap_or_default();
+    let repairs = |run: &TesteeRun| adapter::promises_repairs(&adapters, run.name()).unwrap_or(true);
     let (repairers, converters): (Vec<_>, Vec<_>) = rows.iter().partition(|(run, _)| repairs(run));
     verdicts(out, "Programs that repair: broken histories are part of what they promise", &repairers)?;
     verdicts(out, "Converters: nothing is promised for broken histories", &converters)?;
@@ -154,18 +155,19 @@ fn verdicts(out: &mut dyn Write, title: &str, rows: &[&(&TesteeRun, Row)]) -> io
     writeln!(out)
 }
 
-/// The cases of a run that are in this program's corpus, and whose input keeps every rule.
-fn valid_cases(log: &Log) -> HashSet<&str> {
+/// The cases of a run that are in this program's corpus: whether their inputs keep every rule.
+fn known_cases(log: &Log) -> HashMap<&str, bool> {
     let cases = corpus::load().unwrap_or_default();
     let digests: BTreeMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect();
-    let valid = cases.iter().filter(|case| case.facts().is_valid);
-    valid
-        .filter_map(|case| digests.get_key_value(&*case.id).filter(|(_, known)| **known == digest(case)))
-        .map(|(id, _)| *id)
-        .collect()
+    let is_known = |(_, known): &(&&str, &&str), case| **known == digest(case);
+    let known = cases.iter().filter_map(|case| {
+        let (id, _) = digests.get_key_value(&*case.id).filter(|entry| is_known(entry, case))?;
+        Some((*id, case.facts().is_valid))
+    });
+    known.collect()
 }
 
-fn row(class_of: &BTreeMap<&str, &str>, valid: &HashSet<&str>, run: &TesteeRun) -> Row {
+fn row(class_of: &BTreeMap<&str, &str>, valid: &HashMap<&str, bool>, run: &TesteeRun) -> Row {
     let mut row = Row::default();
     for (case, results) in by_case(run.results.iter()) {
         let Some(class) = class_of.get(case) else { continue };
@@ -175,8 +177,11 @@ fn row(class_of: &BTreeMap<&str, &str>, valid: &HashSet<&str>, run: &TesteeRun) 
             let good = result.judgement.ok;
             row.whole.add(good);
             row.alone.add(good || result.framed);
-            let part = if valid.contains(case) { &mut row.valid } else { &mut row.broken };
-            part.add(good);
+            match valid.get(case) {
+                Some(true) => row.valid.add(good),
+                Some(false) => row.broken.add(good),
+                None => {}
+            }
             row.classes.entry((*class).to_owned()).or_default().add(good);
             if !good {
                 *row.verdicts.entry(result.judgement.verdict).or_default() += 1;
