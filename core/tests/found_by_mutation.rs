@@ -171,10 +171,10 @@ fn a_legacy_call_comes_back_with_a_result_of_its_own_kind() {
 
 #[test]
 fn an_id_that_is_cut_at_a_space_ends_before_it() {
-    let id = format!("{} b", "a".repeat(39));
+    let id = format!("{} b", "a".repeat(63));
     let input = chat(r#"{"role":"tool","tool_call_id":"call_1","content":"ok"}"#).replace("call_1", &id);
     let (text, _) = settled(&input, "openai.chat", "openai");
-    assert!(text.contains(&format!(r#""{}""#, "a".repeat(39))), "{text}");
+    assert!(text.contains(&format!(r#""{}""#, "a".repeat(63))), "{text}");
 }
 
 #[test]
