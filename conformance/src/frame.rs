@@ -89,6 +89,19 @@ impl Frame {
         messages.push(json!({"role": "user", "content": text("Go on with the next window.")}));
         messages.push(reply("Nothing else is in this window."));
         messages.push(json!({"role": "user", "content": text("Thanks, that is all for the green notebook.")}));
+        if dialect == Dialect::GeminiContents {
+            // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
+            let without_id = json!({dialect.name(): {"id": null}});
+            for message in &mut messages {
+                if message["role"] == "toolResult" {
+                    message["native"] = without_id.clone();
+                }
+                let blocks = message["content"].as_array_mut().into_iter().flatten();
+                for call in blocks.filter(|block| block["type"] == "toolCall") {
+                    call["native"] = without_id.clone();
+                }
+            }
+        }
         if dialect == Dialect::AiSdkUi {
             // Programs take two messages of one id for one message, and those of a case have ids, too.
             for (at, message) in messages.iter_mut().enumerate() {
@@ -254,13 +267,7 @@ impl Written {
             return None;
         }
         let document = frame.document(dialect).to_string();
-        let mut text = converted(&document, Dialect::Canonical, dialect)?;
-        if dialect == Dialect::GeminiContents {
-            // Most programs send Gemini no ids, and a conversation has them on all calls or on none.
-            for id in IDS {
-                text = text.replace(&format!("\"id\":\"{id}\","), "");
-            }
-        }
+        let text = converted(&document, Dialect::Canonical, dialect)?;
         let canonical = converted(&text, dialect, Dialect::Canonical)?;
         let (messages, fields) = parts(&text, list_keys(dialect))?;
         let (canonical, canonical_fields) = parts(&canonical, &[canonical_key(dialect)])?;

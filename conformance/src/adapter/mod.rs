@@ -126,8 +126,7 @@ pub struct Variant {
 /// Returns whether the documentation of the package of one of these adapters promises to repair broken histories; `None` for a testee that
 /// is no adapter.
 pub fn promises_repairs(adapters: &[Adapter], testee: &str) -> Option<bool> {
-    let is_of = |adapter: &&Adapter| adapter.name == testee || adapter.variant(testee).is_some();
-    let adapter = adapters.iter().find(is_of)?;
+    let adapter = adapters.iter().find(|adapter| adapter.is_called(testee))?;
     Some(adapter.variant(testee).map_or(adapter.repairs, |variant| variant.repairs))
 }
 
@@ -147,6 +146,11 @@ impl fmt::Display for ManifestError {
 impl std::error::Error for ManifestError {}
 
 impl Adapter {
+    /// Returns whether this is the name of the adapter or of one of its variants.
+    fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.variant(name).is_some()
+    }
+
     /// The title and the variables of a name: the adapter's own, or that of a variant.
     pub fn variant(&self, name: &str) -> Option<&Variant> {
         self.variant.iter().find(|variant| variant.name == name)
@@ -194,7 +198,7 @@ pub fn all() -> Result<Vec<Adapter>, ManifestError> {
 ///
 /// As [`all`].
 pub fn by_name(name: &str) -> Result<Option<Adapter>, ManifestError> {
-    Ok(all()?.into_iter().find(|adapter| adapter.name == name || adapter.variant(name).is_some()))
+    Ok(all()?.into_iter().find(|adapter| adapter.is_called(name)))
 }
 
 /// An embedded file, by its path below the folder of adapters.

@@ -4,6 +4,7 @@ use wirecanon_json::Value;
 
 use crate::compare::is_wrapper;
 use crate::observation::{Content, Item};
+use crate::wire::only_member;
 
 /// The number of lists and objects in each other that are opened.
 const MAX_DEPTH: usize = 4;
@@ -19,9 +20,8 @@ pub(crate) fn listed(object: Value<'_>) -> Option<Vec<Item<'_>>> {
 
 /// The value under the only key of an object, if the key says no more than that it is a result.
 fn unwrapped(object: Value<'_>) -> Option<Value<'_>> {
-    let mut members = object.members();
-    let (key, value) = members.next()?;
-    (members.next().is_none() && is_wrapper(&key.as_str()?)).then_some(value)
+    let (key, value) = only_member(object)?;
+    is_wrapper(&key.as_str()?).then_some(value)
 }
 
 fn spread<'a>(value: Value<'a>, depth: usize, items: &mut Vec<Item<'a>>) {

@@ -235,7 +235,7 @@ pub struct ToolResult<'a> {
     pub items: Vec<Item<'a>>,
     /// The content as one JSON value, where `items` are what the dialect wraps in it
     pub whole: Option<Value<'a>>,
-    /// The content as single texts and values, where the dialect demands an object and they stand in it as a list
+    /// What stands in `whole`, as single texts and values, where it wraps a text or a list
     pub listed: Option<Vec<Item<'a>>>,
     /// The structured content beside `items`
     pub structured: Option<Value<'a>>,

@@ -138,3 +138,9 @@ pub(crate) fn only_assistant_calls(message: Value<'_>, fields: &[&str]) -> Read<
 pub(crate) fn unknown_role<T>(message: Value<'_>, role: &str) -> Read<T> {
     Err(Unreadable::new(message.get("role").unwrap_or(message), format!("unknown role `{role}`")))
 }
+
+/// The only member of an object.
+pub(crate) fn only_member(object: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
+    let mut members = object.members();
+    members.next().filter(|_| members.next().is_none())
+}

@@ -2,6 +2,8 @@
 //!
 //! genai has no hook for a request, so each one goes to a server on 127.0.0.1 that keeps it and answers 400.
 
+#[path = "../wirecanon_chat.rs"]
+mod wirecanon_chat;
 #[path = "../wirecanon_testee.rs"]
 mod wirecanon_testee;
 
@@ -11,6 +13,7 @@ use genai::{Client, ServiceTarget};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use wirecanon_chat::{data_url, list_of, other_member, shown};
 use wirecanon_testee::{Answer, Testee};
 
 /// What genai's types have no place for, by the code of the refusal.
@@ -91,14 +94,17 @@ fn requested(text: &str) -> Result<ChatRequest, Misfit> {
     let mut messages = Vec::new();
     let mut names: Vec<(String, String)> = Vec::new();
     for message in list.as_array().map_or(alone, Vec::as_slice) {
-        reject_other_keys(message)?;
+        if let Some(other) = other_member(message, &["reasoning_details"]) {
+            return Err(unknown(&other));
+        }
         match message["role"].as_str() {
             Some("system" | "developer") => messages.push(ChatMessage::system(parts(&message["content"])?)),
             Some("user") => messages.push(ChatMessage::user(parts(&message["content"])?)),
             Some("assistant") => {
                 let mut content = parts(&message["content"])?;
                 content.extend_front(
-                    list_of(message, "reasoning_details")?
+                    list_of(message, "reasoning_details")
+                        .map_err(unknown)?
                         .iter()
                         .map(|item| ContentPart::from_custom(item.clone(), None)),
                 );
@@ -106,7 +112,7 @@ fn requested(text: &str) -> Result<ChatRequest, Misfit> {
                     Value::Null => {}
                     refusal => content.push(ContentPart::from_text(refusal.as_str().ok_or_else(|| unknown(refusal))?)),
                 }
-                for call in list_of(message, "tool_calls")? {
+                for call in list_of(message, "tool_calls").map_err(unknown)? {
                     let call = called(call)?;
                     names.push((call.call_id.clone(), call.fn_name.clone()));
                     content.push(ContentPart::ToolCall(call));
@@ -144,31 +150,7 @@ fn unreadable(code: &'static str, error: &serde_json::Error) -> Misfit {
 
 /// The refusal of content that the adapter does not know.
 fn unknown(content: &Value) -> Misfit {
-    let shown: String = content.to_string().chars().take(80).collect();
-    ("unrepresentable-input", format!("this adapter makes no genai content of {shown}"))
-}
-
-/// Refuses a message that has its content or its calls under another key, instead of dropping them. The audio of an
-/// assistant is an id that only OpenAI knows.
-fn reject_other_keys(message: &Value) -> Result<(), Misfit> {
-    let is_empty = |key: &str| message[key].as_str().map_or(message[key].is_null(), str::is_empty);
-    let without_content = is_empty("content") && is_empty("tool_calls");
-    let mut members = message.as_object().into_iter().flatten();
-    let other = members.find(|(key, value)| match key.as_str() {
-        "content" | "tool_calls" | "audio" | "refusal" | "reasoning_details" => false,
-        "function_call" => !value.is_null(),
-        _ => without_content && (value.is_array() || value.is_object()),
-    });
-    other.map_or(Ok(()), |(key, value)| Err(unknown(&json!({key: value}))))
-}
-
-/// The items under a key; none if it is missing.
-fn list_of<'a>(message: &'a Value, key: &str) -> Result<&'a [Value], Misfit> {
-    match &message[key] {
-        Value::Null => Ok(&[]),
-        Value::Array(items) => Ok(items),
-        other => Err(unknown(other)),
-    }
+    ("unrepresentable-input", format!("this adapter makes no genai content of {}", shown(content)))
 }
 
 fn called(call: &Value) -> Result<ToolCall, Misfit> {
@@ -216,23 +198,14 @@ fn part(part: &Value) -> Result<ContentPart, Misfit> {
     }
     let binary = match (part["image_url"]["url"].as_str(), part["file"]["file_data"].as_str()) {
         // genai wants a kind with an address, which OpenAI's parts have not.
-        (Some(url), _) => Some(encoded(url).map_or_else(
+        (Some(url), _) => Some(data_url(url).map_or_else(
             || Binary::from_url("image/png", url, None),
             |(kind, data)| Binary::from_base64(kind, data.to_owned(), None),
         )),
-        (None, Some(file)) => encoded(file).map(|(kind, data)| {
+        (None, Some(file)) => data_url(file).map(|(kind, data)| {
             Binary::from_base64(kind, data.to_owned(), part["file"]["filename"].as_str().map(str::to_owned))
         }),
         (None, None) => None,
     };
     binary.map(ContentPart::Binary).ok_or_else(|| unknown(part))
-}
-
-/// The media type, in lower case, and the data of a data URL; `data` and `base64` may be in any case.
-fn encoded(url: &str) -> Option<(String, &str)> {
-    let (scheme, rest) = url.split_at_checked("data:".len())?;
-    let (header, data) = rest.split_once(',')?;
-    let header = header.to_ascii_lowercase();
-    let kind = header.strip_suffix(";base64")?;
-    scheme.eq_ignore_ascii_case("data:").then(|| (kind.to_owned(), data))
 }

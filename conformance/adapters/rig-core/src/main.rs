@@ -1,5 +1,7 @@
 //! rig-core: the request bodies of its providers for a list of OpenAI chat messages, built as rig's own messages.
 
+#[path = "../wirecanon_chat.rs"]
+mod wirecanon_chat;
 #[path = "../wirecanon_testee.rs"]
 mod wirecanon_testee;
 
@@ -15,6 +17,7 @@ use rig_core::providers::gemini::GeminiConfig;
 use rig_core::providers::openai::OpenAIConfig;
 use rig_core::test_utils::RecordingHttpClient;
 use serde_json::{Value, json};
+use wirecanon_chat::{data_url, list_of, other_member, shown};
 use wirecanon_testee::{Answer, Testee};
 
 fn main() {
@@ -84,7 +87,9 @@ fn requested(text: &str) -> Result<CompletionRequest, Misfit> {
     let calls = list.iter().filter_map(|message| message["tool_calls"].as_array()).flatten();
     let all: Vec<(String, ToolName)> = calls.filter_map(|call| named(call).ok()).collect();
     for message in list {
-        reject_other_keys(message)?;
+        if let Some(other) = other_member(message, &[]) {
+            return Err(unknown(&other));
+        }
         match message["role"].as_str() {
             Some("system" | "developer") => messages.push(Message::system(words(&message["content"])?)),
             Some("user") => messages.push(Message::User { content: parts(&message["content"])? }),
@@ -127,12 +132,7 @@ fn assistant(message: &Value, names: &mut Vec<(String, ToolName)>) -> Result<Mes
         // As rig's own reader of OpenAI's answers does it.
         refusal => content.push(AssistantContent::text(refusal.as_str().ok_or_else(|| unknown(refusal))?)),
     }
-    let calls = match &message["tool_calls"] {
-        Value::Null => &[][..],
-        Value::Array(calls) => calls,
-        other => return Err(unknown(other)),
-    };
-    for call in calls {
+    for call in list_of(message, "tool_calls").map_err(unknown)? {
         let (id, name) = named(call)?;
         let function = ToolFunction::new(name.clone(), call["function"]["arguments"].clone());
         content.push(AssistantContent::ToolCall(ToolCall::from_wire(&id, function)));
@@ -188,22 +188,7 @@ fn parts(content: &Value) -> Result<Vec<UserContent>, Misfit> {
 
 /// The refusal of content that the adapter does not know.
 fn unknown(content: &Value) -> Misfit {
-    let shown: String = content.to_string().chars().take(80).collect();
-    ("unrepresentable-input", format!("this adapter makes no rig content of {shown}"))
-}
-
-/// Refuses a message that has its content or its calls under another key, instead of dropping them. The audio of an
-/// assistant is an id that only OpenAI knows.
-fn reject_other_keys(message: &Value) -> Result<(), Misfit> {
-    let is_empty = |key: &str| message[key].as_str().map_or(message[key].is_null(), str::is_empty);
-    let without_content = is_empty("content") && is_empty("tool_calls");
-    let mut members = message.as_object().into_iter().flatten();
-    let other = members.find(|(key, value)| match key.as_str() {
-        "content" | "tool_calls" | "audio" | "refusal" => false,
-        "function_call" => !value.is_null(),
-        _ => without_content && (value.is_array() || value.is_object()),
-    });
-    other.map_or(Ok(()), |(key, value)| Err(unknown(&json!({key: value}))))
+    ("unrepresentable-input", format!("this adapter makes no rig content of {}", shown(content)))
 }
 
 fn part(part: &Value) -> Result<UserContent, Misfit> {
@@ -211,22 +196,13 @@ fn part(part: &Value) -> Result<UserContent, Misfit> {
         return Ok(UserContent::text(text));
     }
     if let Some(url) = part["image_url"]["url"].as_str() {
-        return Ok(match encoded(url) {
+        return Ok(match data_url(url) {
             Some((kind, data)) => UserContent::image_base64(data, ImageMediaType::from_mime_type(&kind), None),
             None => UserContent::image_url(url, None, None),
         });
     }
-    if let Some((kind, data)) = part["file"]["file_data"].as_str().and_then(encoded) {
+    if let Some((kind, data)) = part["file"]["file_data"].as_str().and_then(data_url) {
         return Ok(UserContent::document_base64(data, DocumentMediaType::from_mime_type(&kind)));
     }
     Err(unknown(part))
-}
-
-/// The media type, in lower case, and the data of a data URL; `data` and `base64` may be in any case.
-fn encoded(url: &str) -> Option<(String, &str)> {
-    let (scheme, rest) = url.split_at_checked("data:".len())?;
-    let (header, data) = rest.split_once(',')?;
-    let header = header.to_ascii_lowercase();
-    let kind = header.strip_suffix(";base64")?;
-    scheme.eq_ignore_ascii_case("data:").then(|| (kind.to_owned(), data))
 }

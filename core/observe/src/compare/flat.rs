@@ -347,31 +347,42 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
             self.flat.content[start..].sort_by_key(is_media);
         }
         let content = (start, self.flat.content.len());
-        let as_one_value = result.whole.map(|value| {
-            let is_beside = |unit: &Unit<'_, '_>| {
-                let (inner, outer) = (unit.item.place.span(), value.span());
-                inner.start < outer.start || inner.end > outer.end
-            };
-            let beside: Vec<_> =
-                self.flat.content[content.0..content.1].iter().filter(|unit| is_beside(unit)).copied().collect();
-            let start = self.flat.content.len();
-            self.flat.content.push(Unit {
+        let whole = result.whole.map(|value| {
+            let unit = Unit {
                 speaker: Speaker::Tool,
                 step: self.step,
                 kind: Kind::Data(value),
                 item,
                 is_late: false,
                 message: 0,
-            });
-            self.flat.content.extend(beside);
-            (start, self.flat.content.len())
+            };
+            self.instead_of(value, content, [unit])
         });
-        let listed = result.listed.as_ref().map(|listed| {
-            let start = self.flat.content.len();
-            self.flat.content.extend(listed.iter().filter_map(|item| Unit::from_item(item, Speaker::Tool, self.step)));
-            (start, self.flat.content.len())
+        // What is expected has no need of it.
+        let listed = result.whole.zip(result.listed.as_ref()).filter(|_| self.acceptance.is_none());
+        let listed = listed.map(|(value, listed)| {
+            let step = self.step;
+            self.instead_of(value, content, listed.iter().filter_map(|item| Unit::from_item(item, Speaker::Tool, step)))
         });
-        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole: as_one_value, listed }
+        Given { result, item, is_displaced, after: self.flat.units.len(), content, whole, listed }
+    }
+
+    /// Adds the content of a result with these units in place of what stands in a value.
+    fn instead_of(
+        &mut self,
+        value: Value<'a>,
+        content: (usize, usize),
+        units: impl IntoIterator<Item = Unit<'o, 'a>>,
+    ) -> (usize, usize) {
+        let is_beside = |unit: &Unit<'_, '_>| {
+            let (inner, outer) = (unit.item.place.span(), value.span());
+            inner.start < outer.start || inner.end > outer.end
+        };
+        let beside: Vec<_> =
+            self.flat.content[content.0..content.1].iter().filter(|unit| is_beside(unit)).copied().collect();
+        let start = self.flat.content.len();
+        self.flat.content.extend(units.into_iter().chain(beside));
+        (start, self.flat.content.len())
     }
 
     /// Returns whether something else stands between a result and the turn of its call.

@@ -325,19 +325,14 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
             }
         }
     }
-    let mut listed = response.and_then(listed);
     for part in field(value, "parts").into_iter().flat_map(list_of) {
         items.extend(self::part(part, Speaker::Tool)?);
-        // Media beside the response are in every form of the result.
-        if let Some(listed) = &mut listed {
-            listed.extend(self::part(part, Speaker::Tool)?);
-        }
     }
     let mut result = ToolResult::new(string(value, "id")?.filter(|id| !id.is_empty()), items);
     result.name = string(value, "name")?;
     result.is_error = is_error;
     result.whole = response;
-    result.listed = listed;
+    result.listed = response.and_then(listed);
     Ok(result)
 }
 

@@ -12,6 +12,7 @@ use crate::compare::vocabulary::{FAILURES, WRAPPER};
 use crate::compare::words::{self, About, Names, has_any, is_note, words_of_key};
 use crate::equivalence::Equivalence;
 use crate::observation::{Call, Item};
+use crate::wire::only_member;
 
 /// Keys under which any result is wrapped where the dialect demands an object.
 const WRAPPERS: [&str; 5] = ["output", "result", "content", "text", "value"];
@@ -25,10 +26,7 @@ const MAX_DEPTH: usize = 4;
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     /// Returns whether the answer has a result of its own dialect under another key.
     pub(super) fn is_rewrapped(&self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>) -> bool {
-        let wrapper = |value: Value<'a>| {
-            let mut keys = value.members().map(|(key, _)| key);
-            keys.next().filter(|_| keys.next().is_none()).and_then(Value::as_str)
-        };
+        let wrapper = |value: Value<'a>| only_member(value).and_then(|(key, _)| key.as_str());
         // An error has its own key, which the error flag tells.
         let key = |given: &Given<'o, 'a>| given.result.whole.and_then(wrapper).filter(|key| key != "error");
         self.is_own() && matches!((key(wanted), key(given)), (Some(wanted), Some(given)) if wanted != given)
@@ -97,7 +95,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if units.iter().filter(is_text).all(|unit| says(unit, value)) {
             return true;
         }
-        let list = only_member(value, &["result"]).unwrap_or(value);
+        let list = value_under(value, "result").unwrap_or(value);
         let mut items = list.items();
         units.iter().filter(is_text).all(|unit| items.next().is_some_and(|item| says(unit, item)))
             && items.next().is_none()
@@ -289,7 +287,7 @@ fn forms_of_value<'t>(value: Value<'_>) -> Vec<Form<'t>> {
 /// The form of a value: a string is a text, and so are text blocks.
 fn form_of<'t>(value: Value<'_>) -> Form<'t> {
     let text_of_block = |block: Value<'_>| {
-        let is_alone = || only_member(block, &["text"]).is_some();
+        let is_alone = || value_under(block, "text").is_some();
         let is_text = block.get("type").map_or_else(is_alone, |kind| kind.is_str("text"));
         block.get("text").filter(|_| is_text).and_then(Value::as_str).map(Cow::into_owned)
     };
@@ -303,13 +301,9 @@ fn form_of<'t>(value: Value<'_>) -> Form<'t> {
     }
 }
 
-/// The only member of an object, if it has one of these keys.
-pub(super) fn only_member<'v>(object: Value<'v>, keys: &[&str]) -> Option<Value<'v>> {
-    let mut members = object.members();
-    match (members.next(), members.next()) {
-        (Some((key, value)), None) if keys.iter().any(|known| key.is_str(known)) => Some(value),
-        _ => None,
-    }
+/// The value under the only key of an object, if that is this key.
+pub(super) fn value_under<'v>(object: Value<'v>, known: &str) -> Option<Value<'v>> {
+    only_member(object).filter(|(key, _)| key.is_str(known)).map(|(_, value)| value)
 }
 
 /// Reads JSON text; the default where it is none.

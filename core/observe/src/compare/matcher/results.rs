@@ -3,7 +3,7 @@
 use wirecanon_json::{Kind as JsonKind, Value};
 use wirecanon_model::Dialect;
 
-use super::forms::{begins_with_error, is_error_object, is_layout_of, only_member, with_value, wraps_error};
+use super::forms::{begins_with_error, is_error_object, is_layout_of, value_under, with_value, wraps_error};
 use super::media::Pending;
 use super::notes::holds;
 use super::{Matcher, TRIES};
@@ -138,7 +138,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             inner.as_str().is_some_and(|inner| inner.trim() == text.trim())
                 || relation_of_texts(inner.raw(), text).is_some_and(|relation| self.is_allowed(relation))
         };
-        is_inner(value) || only_member(value, &["result"]).is_some_and(is_inner)
+        is_inner(value) || value_under(value, "result").is_some_and(is_inner)
     }
 
     /// Returns whether an empty result may be a note that says so: in another dialect, and where the target refuses the empty result.
