@@ -22,14 +22,14 @@ fi
 ratios=$(cargo bench --locked --quiet --no-run -p wirecanon-benches --bench ratios --message-format=json |
     sed -n 's/.*"executable":"\([^"]*ratios[^"]*\)".*/\1/p' | tail -1)
 [ -n "$ratios" ] || exit 2
-[ $# -gt 0 ] || set -- "fix text" "fix images" "fix text-broken" "convert text"
+[ $# -gt 0 ] || set -- "fix to openai text" "fix to openai images" "fix to openai text-broken" "fix to anthropic text"
 work=$(mktemp -d "${TMPDIR:-/tmp}/flame-graphs.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 for what in "$@"; do
     set_name=${what##* }
     name=${what% *}
-    "$ratios" once "$name" "$set_name" 1 || exit 2
-    perf record -q -e cpu-clock -F 4999 --call-graph dwarf,32768 -o "$work/data" "$ratios" warm "$name" "$set_name" 16 >"$work/said" ||
+    "$ratios" once "$name" "$set_name" 2000000 || exit 2
+    perf record -q -e cpu-clock -F 4999 --call-graph dwarf,32768 -o "$work/data" "$ratios" warm "$name" "$set_name" 2000000 >"$work/said" ||
         { cat "$work/said"; echo "flame-graphs: not run: perf could not look at $what"; exit 5; }
     perf script -i "$work/data" 2>/dev/null | $tools/bin/inferno-collapse-perf |
         # Of the process, the making of its input is left out; so is what stands around the call.
@@ -37,7 +37,7 @@ for what in "$@"; do
     [ -s "$work/stacks" ] || { echo "flame-graphs: nothing was seen of $what"; exit 5; }
     picture=docs/pictures/profile-$(echo "$what" | tr ' ' '-').svg
     $tools/bin/inferno-flamegraph --deterministic --colors rust --minwidth 0.4 --countname ns --title "$what" \
-        --subtitle "$(lscpu | sed -n 's/^Model name: *//p'), 16 MB" <"$work/stacks" >"$work/svg"
+        --subtitle "$(lscpu | sed -n 's/^Model name: *//p'), 2 MB" <"$work/stacks" >"$work/svg"
     mv "$work/svg" "$picture"
     echo "flame-graphs: $picture, $(awk '{ n += $NF } END { print int(n / 1e6) }' "$work/stacks") ms seen"
 done

@@ -5,6 +5,7 @@
 pub mod attack;
 pub mod data;
 pub mod long;
+pub mod measure;
 
 use std::fmt::Write;
 
