@@ -3,10 +3,7 @@
 mod detection;
 mod native;
 mod pieces;
-mod plain;
 mod refused;
-mod sections;
-mod shape;
 
 use crate::dialect::Described as _;
 use std::borrow::Cow;
@@ -15,7 +12,7 @@ pub use wirecanon_model::Mode;
 
 use crate::check::{self, CheckOptions, Checked};
 use crate::dialect::{self, Dialect};
-use crate::json::{self, Json, Kind, Limits, PointerCursor, Unproved, Value, doubled, parse_lines, without};
+use crate::json::{self, Json, Kind, Limits, PointerCursor, Value, doubled, parse_lines, without};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::step::Steps;
 use crate::target::Target;
@@ -25,9 +22,7 @@ use crate::{Error, ErrorKind};
 use crate::{repair, rule, write};
 pub use detection::{Detected, check_supported, detect_dialect};
 pub use pieces::{FixedInPieces, Pieces};
-use plain::Plain;
 use refused::{Anew, Refused};
-use sections::Sections;
 
 /// The dialect of the input.
 ///
@@ -206,13 +201,6 @@ fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Result<(Pie
     Ok((output, report))
 }
 
-/// Runs the pipeline even for an input that the target takes as it is.
-#[cfg(test)]
-pub(crate) fn fix_unconditionally<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Error> {
-    let Made { output, report, .. } = run_pipeline(input, options, How { judges: false, ..How::WHOLE })?;
-    Ok(Fixed { output: output.into_bytes(), report })
-}
-
 /// The rules for which the target refuses an output.
 fn broken_rules(output: &[u8], options: &Options<'_>, report: &Report<'_>) -> Vec<&'static str> {
     let Some(dialect) = Dialect::by_name(&report.from) else { return Vec::new() };
@@ -230,43 +218,10 @@ fn accepts(checked: &Checked, options: &Options<'_>) -> bool {
 
 fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Result<Made<'a>, Error> {
     let mut report = Report::default();
-    if let (From::Dialect(dialect), Steps::All, None) = (options.from, how.steps, how.refused) {
-        let target = target_of(options, dialect);
-        // The model of a body in another dialect is not a model of the target.
-        let (resolved, profiles) =
-            if target.dialect == dialect { (Cow::Borrowed(target), Vec::new()) } else { target.for_request(None)? };
-        let target = &*resolved;
-        let is_long = is_away(dialect, target, how) && sections::may_be_cut(input.len(), dialect, target);
-        let sections = match plain::prove(input, dialect, target, options.limits) {
-            Ok((_, None)) => {
-                name_ends(&mut report, dialect, target);
-                return Ok(Made { output: Pieces::all_of(input), report, refused: None });
-            }
-            Ok((plain, Some(json))) => {
-                let sections = is_long.then(|| Sections::of(&json, dialect));
-                let sections = sections.filter(|sections| sections.spare_more_than(&plain));
-                if sections.is_none() {
-                    let text = json.text();
-                    let Mended { written, refused } = mended(&json, Some(plain), options, how, &mut report)?;
-                    let output = written.map_or_else(|| Pieces::all_of(input), |written| pieces(written, input));
-                    return Ok(Made { output, report: report.quoting(text), refused });
-                }
-                sections
-            }
-            Err(Unproved) => is_long.then(|| Sections::prove(input, dialect, options.limits).ok()).flatten(),
-        };
-        if let Some(sections) = sections
-            && let Ok(text) = simdutf8::basic::from_utf8(input)
-            && let Some((written, mut report)) = sections::write(text, &sections, dialect, options, target)
-        {
-            report.profiles = profiles;
-            return Ok(Made { output: pieces(written, input), report: report.quoting(text), refused: None });
-        }
-    }
     let (text, start) = decode(input, &mut report);
     // Pieces are of the input.
     let how = How { in_pieces: how.in_pieces && matches!(text, Cow::Borrowed(_)), ..how };
-    let Mended { written, refused } = mended(&parse(&text, options)?, None, options, how, &mut report)?;
+    let Mended { written, refused } = mended(&parse(&text, options)?, options, how, &mut report)?;
     let report = match &text {
         Cow::Borrowed(text) => report.quoting(text),
         Cow::Owned(text) => {
@@ -280,11 +235,6 @@ fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Res
         (None, text) => Pieces::of(text.into_owned(), Vec::new()),
     };
     Ok(Made { output, report, refused })
-}
-
-/// Whether sections may be written apart: an input of the target's own dialect is judged as one.
-fn is_away(dialect: Dialect, target: &Target, how: How<'_>) -> bool {
-    target.dialect != dialect || !how.judges
 }
 
 /// What was written of this text.
@@ -301,10 +251,9 @@ struct Mended {
     refused: Option<Refused>,
 }
 
-/// Mends a proved text, of which may be known what is plain.
+/// Repairs a parsed text and writes it.
 fn mended<'a>(
     json: &'a Json<'a>,
-    plain: Option<Plain<'a>>,
     options: &Options<'_>,
     how: How<'_>,
     report: &mut Report<'static>,
@@ -313,7 +262,7 @@ fn mended<'a>(
     let mut doubled = Report::default();
     let once = with_each_key_once(original, &mut doubled);
     let again = once.as_deref().map(|once| parse(once, options)).transpose()?;
-    let (json, plain) = again.as_ref().map_or((original, plain), |again| (again, None));
+    let json = again.as_ref().unwrap_or(original);
     let dialect = match options.from {
         From::Dialect(dialect) => dialect,
         From::Auto => detection::detected(json, options, report)?,
@@ -321,8 +270,7 @@ fn mended<'a>(
     let target = target_of(options, dialect);
     let (resolved, profiles) = target.for_request((target.dialect == dialect).then(|| json.root()))?;
     report.profiles = profiles;
-    let is_plain = plain.as_ref().is_some_and(|plain| plain.whole);
-    let judged = (how.judges && !is_plain).then(|| judged(original, dialect, target, options)).flatten();
+    let judged = how.judges.then(|| judged(original, dialect, target, options)).flatten();
     if let Some(checked) = &judged
         && accepts(checked, options)
         && !dialect::is_response(original, dialect)
@@ -335,36 +283,11 @@ fn mended<'a>(
     let refused = judged.map(|checked| Refused::of(checked, original, dialect));
     let target = &*resolved;
     let asked = asked(target, options, how);
-    let plain = match how.refused {
-        Some(_) => Plain::default(),
-        None => plain.unwrap_or_else(|| plain_of(json, dialect, &asked)),
-    };
-    // Where the dialect was said, this was tried before all of it was indexed.
-    let is_new = matches!((options.from, how.steps, how.refused), (From::Auto, Steps::All, None))
-        && once.is_none()
-        && !plain.whole;
-    if is_new && is_away(dialect, target, how) && sections::may_be_cut(json.text().len(), dialect, target) {
-        let sections = Sections::of(json, dialect);
-        if sections.spare_more_than(&plain)
-            && let Some((written, said)) = sections::write(json.text(), &sections, dialect, options, target)
-        {
-            report.add_all(said);
-            return Ok(Mended { written: Some(written), refused });
-        }
-    }
-    let readable = if plain.whole { None } else { readable(json, dialect, &plain, options, target, report)? };
+    let readable = readable(json, dialect, options, target, report)?;
     let in_pieces = asked.in_pieces && once.is_none() && readable.is_none();
     let asked = write::Asked { in_pieces, ..asked };
-    let written = match &readable {
-        Some(readable) => {
-            let json = parse(readable, options)?;
-            match how.refused {
-                Some(_) => convert_all_but(Plain::default(), &json, dialect, &asked, how.refused, report)?,
-                None => convert(&json, dialect, &asked, report)?,
-            }
-        }
-        None => convert_all_but(plain, json, dialect, &asked, how.refused, report)?,
-    };
+    let reparsed = readable.as_deref().map(|readable| parse(readable, options)).transpose()?;
+    let written = convert(reparsed.as_ref().unwrap_or(json), dialect, &asked, how.refused, report)?;
     if let Some(text) = readable.as_deref().or(once.as_deref()) {
         report.quote_copied(text);
     }
@@ -376,9 +299,7 @@ fn judged(json: &Json<'_>, dialect: Dialect, target: &Target, options: &Options<
     if target.dialect != dialect {
         return None;
     }
-    // Of a folded text, runs of messages are not known.
-    let whole = json.is_folded().then(|| parse(json.text(), options).ok()).flatten();
-    check::check_json(whole.as_ref().unwrap_or(json), &check_options(target, options)).ok()
+    check::check_json(json, &check_options(target, options)).ok()
 }
 
 fn target_of<'t>(options: &Options<'t>, dialect: Dialect) -> &'t Target {
@@ -395,15 +316,14 @@ fn name_ends(report: &mut Report<'static>, dialect: Dialect, target: &Target) {
 fn readable(
     json: &Json<'_>,
     dialect: Dialect,
-    plain: &Plain<'_>,
     options: &Options<'_>,
     target: &Target,
     report: &mut Report<'static>,
 ) -> Result<Option<String>, Error> {
-    let Some(typed) = dialect::without_wrong_types(json, dialect, target, &plain.runs, report) else {
-        return Ok(dialect::with_readable_files(json, dialect, &plain.runs, report));
+    let Some(typed) = dialect::without_wrong_types(json, dialect, target, report) else {
+        return Ok(dialect::with_readable_files(json, dialect, report));
     };
-    let readable = dialect::with_readable_files(&parse(&typed, options)?, dialect, &[], report);
+    let readable = dialect::with_readable_files(&parse(&typed, options)?, dialect, report);
     Ok(readable.or(Some(typed)))
 }
 
@@ -419,74 +339,23 @@ fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How<'_>) -> writ
     }
 }
 
-fn plain_of<'a>(json: &'a Json<'a>, dialect: Dialect, asked: &write::Asked<'_>) -> Plain<'a> {
-    if matches!(asked.steps, Steps::All) { plain::find(json, dialect, asked.target) } else { Plain::default() }
-}
-
-/// Converts a proved text; `None` when the output is that text itself.
+/// Converts a parsed text; `None` when the output is that text itself.
 fn convert(
     json: &Json<'_>,
-    dialect: Dialect,
-    asked: &write::Asked<'_>,
-    report: &mut Report<'static>,
-) -> Result<Option<Written>, Error> {
-    convert_all_but(plain_of(json, dialect, asked), json, dialect, asked, None, report)
-}
-
-/// Converts a proved text, of which it is known what is plain; `None` when the output is that text itself.
-fn convert_all_but<'a>(
-    plain: Plain<'a>,
-    json: &'a Json<'a>,
     dialect: Dialect,
     asked: &write::Asked<'_>,
     refused: Option<(&Refused, Anew)>,
     report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
     name_ends(report, dialect, asked.target);
-    if plain.whole {
-        // What the text was before may be in the report already.
-        report.changed = !report.repairs.is_empty();
-        return Ok(None);
-    }
-    if !plain.runs.is_empty() {
-        let mut own = report.clone();
-        if let Some(written) = through(json, dialect, plain, asked, refused, &mut own)? {
-            *report = own;
-            return Ok(written);
-        }
-    }
-    // Within the limits, as it was proved before.
-    let proved_again = || Json::parse(json.text(), &Limits { max_depth: usize::MAX });
-    let whole = json.is_folded().then(proved_again).transpose()?;
-    through(whole.as_ref().unwrap_or(json), dialect, Plain::default(), asked, refused, report).map(Option::flatten)
-}
-
-/// Reads, mends and writes all but the runs of plain messages; `None` when what is not plain has to do with what is, and all
-/// of it must be read. Without runs it always answers.
-#[expect(clippy::option_option, reason = "nothing to write, or no answer")]
-fn through<'a>(
-    json: &'a Json<'a>,
-    dialect: Dialect,
-    plain: Plain<'a>,
-    asked: &write::Asked<'_>,
-    refused: Option<(&Refused, Anew)>,
-    report: &mut Report<'static>,
-) -> Result<Option<Option<Written>>, Error> {
-    let mut transcript = dialect::read_by(json, dialect, asked.steps, &plain.runs, report)?;
-    transcript.ids_of_runs = plain.ids;
-    if !plain::is_independent(&transcript) {
-        return Ok(None);
-    }
+    let mut transcript = dialect::read_by(json, dialect, asked.steps, report)?;
     mend(&mut transcript, json, asked, report);
     if let Some((refused, anew)) = refused {
         refused.mark(anew, &mut transcript, json, report);
     }
     let written = write::write(&mut transcript, json, asked, report)?;
-    if !transcript.outlines_are_untouched() {
-        return Ok(None);
-    }
     report.changed = is_changed(report, dialect, asked.target);
-    Ok(Some(written))
+    Ok(written)
 }
 
 fn mend<'a>(

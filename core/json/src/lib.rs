@@ -13,7 +13,6 @@
 
 mod doubled;
 mod error;
-mod listed;
 mod names;
 mod parse;
 mod pointer;
@@ -26,7 +25,6 @@ mod words;
 pub use doubled::{Doubled, doubled, without};
 pub use doubled::{spliced, without_members};
 pub use error::{Error, ErrorKind, Position};
-pub use listed::{Listed, Unproved};
 pub use parse::Room;
 pub use parse::{Limits, parse, parse_lines};
 pub use pointer::push_number;
@@ -87,8 +85,6 @@ struct Index {
     doubts: Vec<u32>,
     /// Strings that [`quote`] would spell in another way or that hold a NUL, in the order of the text
     respelled: Vec<u32>,
-    /// Whether of some values it is forgotten what they hold
-    is_folded: bool,
 }
 
 impl Index {
@@ -97,31 +93,7 @@ impl Index {
         self.nodes.clear();
         self.doubts.clear();
         self.respelled.clear();
-        (self.lone_surrogates, self.is_folded) = (false, false);
-    }
-
-    /// Forgets what so many values hold that follow each other, the first of which has this number. Linear in what follows it.
-    fn fold(&mut self, first: u32, values: usize) {
-        let mut at = first;
-        let behind = first + values as u32;
-        for value in first..behind {
-            let node = self.nodes[at as usize];
-            self.nodes[value as usize] = Node { next: value + 1, ..node };
-            at = node.next;
-        }
-        let gone = at - behind;
-        self.nodes.drain(behind as usize..at as usize);
-        for node in &mut self.nodes[behind as usize..] {
-            node.next -= gone;
-        }
-        for values in [&mut self.doubts, &mut self.respelled] {
-            let before = values.iter().rposition(|value| *value < first).map_or(0, |last| last + 1);
-            let kept = values.iter().skip(before).filter(|value| **value >= at).map(|value| value - gone);
-            let kept: Vec<_> = kept.collect();
-            values.truncate(before);
-            values.extend(kept);
-        }
-        self.is_folded = true;
+        self.lone_surrogates = false;
     }
 }
 
@@ -249,22 +221,11 @@ impl<'a> Json<'a> {
         self.index.lone_surrogates
     }
 
-    /// Whether of some values it is forgotten what they hold: they look empty, and only their places are known.
-    #[doc(hidden)]
-    pub fn is_folded(&self) -> bool {
-        self.index.is_folded
-    }
-
     /// Whether an object of it may have a member of this name.
     #[inline]
     #[doc(hidden)]
     pub fn may_hold(&self, name: &str) -> bool {
         self.index.names.may_hold(names::digest(name.as_bytes()))
-    }
-
-    /// Whether a key stands twice in one of its objects.
-    fn holds_a_key_twice(&self) -> bool {
-        self.index.doubts.iter().any(|object| !doubled::doubled_in(self.value(*object)).is_empty())
     }
 
     /// Returns the entry of a value.

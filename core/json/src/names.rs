@@ -33,13 +33,6 @@ impl Names {
         self.0.fill(u64::MAX);
     }
 
-    /// Adds those of another text.
-    pub(super) fn add_all(&mut self, other: &Self) {
-        for (own, other) in self.0.iter_mut().zip(&other.0) {
-            *own |= other;
-        }
-    }
-
     /// Whether a key with this digest may be among them.
     #[inline]
     pub(super) fn may_hold(&self, digest: u32) -> bool {
@@ -50,7 +43,6 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::super::{Json, Limits, Value};
-    use super::*;
 
     #[test]
     fn every_key_of_a_text_may_be_in_it() {
@@ -75,17 +67,5 @@ mod tests {
             ["tool_calls", "tool_call_id", "refusal", "name", "audio", "isError", "is_error", "parts", "signature"];
         assert!(others.iter().filter(|name| plain.may_hold(name)).count() <= 1);
         assert!(["role", "content", "type", "text"].iter().all(|name| plain.may_hold(name)));
-    }
-
-    #[test]
-    fn texts_add_up() {
-        let (mut one, mut other) = (Names::default(), Names::default());
-        one.add(digest(b"role"));
-        other.add(digest(b"content"));
-        assert!(!one.may_hold(digest(b"content")));
-        one.add_all(&other);
-        assert!(one.may_hold(digest(b"content")) && one.may_hold(digest(b"role")));
-        one.add_any();
-        assert!(one.may_hold(digest(b"whatever")));
     }
 }

@@ -140,19 +140,11 @@ impl<'a> Parser<'a> {
     }
 
     /// The same, in this room.
-    pub(super) fn within(bytes: &'a [u8], room: Room) -> Result<Self, Error> {
+    fn within(bytes: &'a [u8], room: Room) -> Result<Self, Error> {
         let Room { index, open } = room;
         let mut parser = Self { bytes, at: 0, index, open, seen: Seen::default(), is_respelled: false };
         parser.begin()?;
         Ok(parser)
-    }
-
-    /// Begins with another text, and keeps the room.
-    pub(super) fn restart(&mut self, bytes: &'a [u8]) -> Result<(), Error> {
-        (self.bytes, self.at, self.seen) = (bytes, 0, Seen::default());
-        self.index.clear();
-        self.open.clear();
-        self.begin()
     }
 
     /// Goes to the first byte that is no white space.
@@ -197,12 +189,12 @@ enum Expect {
 }
 
 #[derive(Debug)]
-pub(super) struct Parser<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
-    pub(super) index: Index,
+struct Parser<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    index: Index,
     /// Objects and lists whose ends have yet to come
-    pub(super) open: Vec<Open>,
+    open: Vec<Open>,
     /// What was looked at last for the ends of strings
     seen: Seen,
     /// Whether the string that was read last is not spelled as [`super::quote`] would spell it, or holds a NUL
@@ -211,7 +203,7 @@ pub(super) struct Parser<'a> {
 
 /// An object or a list whose end has yet to come.
 #[derive(Debug)]
-pub(super) struct Open {
+struct Open {
     node: u32,
     is_object: bool,
     in_doubt: bool,
@@ -221,7 +213,7 @@ pub(super) struct Open {
 
 impl Parser<'_> {
     /// One value, with a stack of open containers of its own instead of recursion.
-    pub(super) fn document(&mut self, limits: Limits) -> Result<(), Error> {
+    fn document(&mut self, limits: Limits) -> Result<(), Error> {
         by_processor!(simd => self.document_by(simd, limits))
     }
 
@@ -289,7 +281,7 @@ impl Parser<'_> {
 
     /// Enters the object or the list that begins here.
     #[inline(always)]
-    pub(super) fn enter(&mut self, limits: Limits) -> Result<(), Error> {
+    fn enter(&mut self, limits: Limits) -> Result<(), Error> {
         if self.open.len() >= limits.max_depth {
             return Err(self
                 .error_of(ErrorKind::TooDeep, &format!("nested deeper than {} levels", limits.max_depth))
@@ -303,7 +295,7 @@ impl Parser<'_> {
 
     /// Leaves the innermost one behind its last byte, which stands here.
     #[inline(always)]
-    pub(super) fn close(&mut self) {
+    fn close(&mut self) {
         self.at += 1;
         if let Some(open) = self.open.pop() {
             let next = self.index.nodes.len() as u32;
@@ -317,10 +309,6 @@ impl Parser<'_> {
     }
 
     /// A key and its colon.
-    pub(super) fn key(&mut self) -> Result<(), Error> {
-        by_processor!(simd => self.key_by(simd))
-    }
-
     #[inline(always)]
     fn key_by<S: Simd>(&mut self, simd: S) -> Result<(), Error> {
         if self.peek()? != b'"' {
@@ -522,14 +510,14 @@ impl Parser<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn skip_white_space(&mut self) {
+    fn skip_white_space(&mut self) {
         while matches!(self.bytes.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
             self.at += 1;
         }
     }
 
     #[inline(always)]
-    pub(super) fn peek(&self) -> Result<u8, Error> {
+    fn peek(&self) -> Result<u8, Error> {
         self.bytes.get(self.at).copied().ok_or_else(|| {
             self.error_of(ErrorKind::Truncated, "the text ends before the JSON value does")
                 .with_hint("the file was cut off: the writer crashed, or is still writing")

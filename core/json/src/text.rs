@@ -23,14 +23,6 @@ pub fn decode(inner: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same, in a buffer that is used again and again where there is something to decode.
-pub(crate) fn decode_in<'t>(inner: &'t str, buffer: &'t mut String) -> &'t str {
-    let Some(next) = memchr::memchr(b'\\', inner.as_bytes()) else { return inner };
-    buffer.clear();
-    decode_from(inner, next, buffer);
-    buffer
-}
-
 /// Decodes into a string, whose first escape is at `next`.
 fn decode_from(inner: &str, next: usize, out: &mut String) {
     by_processor!(simd => decode_from_by(simd, inner, next, out));

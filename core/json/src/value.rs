@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::doubled::doubled_in;
-use super::text::{decode_in, decodes_to};
+use super::text::decodes_to;
 use super::{Json, PointerCursor, Words, decode};
 
 /// What a value is.
@@ -249,15 +249,6 @@ impl<'a> Value<'a> {
         let is_respelled = || self.json.index.respelled.binary_search(&self.index).is_ok();
         self.is_string()
             .then(|| if is_respelled() { decode(self.inner()).into() } else { Words::spelled(self.inner()) })
-    }
-
-    /// The decoded string as [`Value::as_str`] has it, in a buffer that is used again and again.
-    #[doc(hidden)]
-    pub fn str_in<'t>(self, buffer: &'t mut String) -> Option<&'t str>
-    where
-        'a: 't,
-    {
-        self.is_string().then(|| decode_in(self.inner(), buffer))
     }
 
     /// Whether it is exactly this string. Takes no longer than `text` is long.

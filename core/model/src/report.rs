@@ -473,12 +473,6 @@ impl Entry<'_> {
         self
     }
 
-    /// Quotes another text, in which what it quotes begins elsewhere.
-    #[doc(hidden)]
-    pub fn quote_elsewhere(&mut self, begins: impl Fn(u32) -> u32) {
-        self.place = self.place.map(|(start, end)| (begins(start), begins(start) + (end - start)));
-    }
-
     /// Says that it is about the whole text.
     #[must_use]
     #[doc(hidden)]

@@ -63,12 +63,6 @@ pub struct Transcript<'a> {
     pub system_changed: bool,
     /// The next unused number for a message or block that did not come from the source
     pub next_id: u32,
-    /// Messages, by their numbers and in order, of which only an outline was read, as nothing is wrong with them
-    #[doc(hidden)]
-    pub outlines: Vec<u32>,
-    /// The ids of calls that were not read
-    #[doc(hidden)]
-    pub ids_of_runs: Vec<&'a str>,
 }
 
 /// Text that takes the place of a part of the document beside its messages.
@@ -103,18 +97,6 @@ impl<'a> Transcript<'a> {
     pub fn mint(&mut self) -> u32 {
         self.next_id += 1;
         self.next_id
-    }
-
-    /// Whether the messages of which only an outline was read are where they were and as they were.
-    #[doc(hidden)]
-    pub fn outlines_are_untouched(&self) -> bool {
-        let mut outlines = self.outlines.iter().peekable();
-        for message in &self.messages {
-            if outlines.next_if(|id| **id == message.id).is_some() && message.dirty {
-                return false;
-            }
-        }
-        outlines.next().is_none()
     }
 
     /// The error result of a call that nothing answers. It is not put into the transcript.

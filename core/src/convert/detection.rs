@@ -153,7 +153,7 @@ fn of_target(json: &Json<'_>, best: &Evidence, found: &[Evidence], options: &Opt
     }
     let as_it_is = || {
         let mut report = Report::default();
-        let written = convert(json, own, &asked(target, options, How::WHOLE), &mut report);
+        let written = convert(json, own, &asked(target, options, How::WHOLE), None, &mut report);
         matches!(written, Ok(None)) && report.repairs.is_empty()
     };
     if !is_family && !as_it_is() {
@@ -175,7 +175,7 @@ struct Conversation {
 fn conversation(json: &Json<'_>, dialect: Dialect, options: &Options<'_>) -> Result<Conversation, Error> {
     let canonical = Target::of_dialect(Dialect::Canonical);
     let mut report = Report::default();
-    let written = convert(json, dialect, &asked(canonical, options, How::WHOLE), &mut report)?;
+    let written = convert(json, dialect, &asked(canonical, options, How::WHOLE), None, &mut report)?;
     let digest = digest(written.as_ref().map_or(json.text(), |written| &written.text));
     Ok(Conversation { dialect, digest, repairs: report.repairs.len() })
 }
@@ -211,7 +211,8 @@ fn plain_words(json: &Json<'_>, tied: &[&Evidence], options: &Options<'_>) -> Re
     }
     let mends = |dialect: Dialect| {
         let mut report = Report::default();
-        let written = convert(json, dialect, &asked(Target::of_dialect(dialect), options, How::WHOLE), &mut report);
+        let written =
+            convert(json, dialect, &asked(Target::of_dialect(dialect), options, How::WHOLE), None, &mut report);
         written.is_err() || !report.repairs.is_empty()
     };
     // What one of them would mend may be valid in the other, and what was mended is read as it was.

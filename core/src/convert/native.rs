@@ -73,7 +73,7 @@ fn complaints(json: &Json<'_>, target: &Target, message: &Message<'_>) -> Vec<&'
     let limits = Limits { max_depth: usize::MAX };
     let Ok(json) = Json::parse(&text, &limits) else { return UNREADABLE.to_vec() };
     let mut report = Report::default();
-    let typed = dialect::without_wrong_types(&json, target.dialect, target, &[], &mut report);
+    let typed = dialect::without_wrong_types(&json, target.dialect, target, &mut report);
     let Ok(json) = typed.as_deref().map_or(Ok(json), |typed| Json::parse(typed, &limits)) else {
         return UNREADABLE.to_vec();
     };

@@ -1,12 +1,10 @@
 //! Messages of Chat Completions in the shapes that nearly all have. Nothing in them has to be looked for under another name, so
 //! they are read at once; all others are read by `openai_chat`, which would read these to the same.
 
-use std::borrow::Cow;
-
 use super::call::read_arguments;
-use super::reader::{Reader, UNREAD};
+use super::reader::Reader;
 use crate::json::Value;
-use crate::transcript::{Arguments, BlockKind, ResultHead, Role, ToolCall};
+use crate::transcript::{BlockKind, ResultHead, Role, ToolCall};
 
 /// Calls of one turn that are compared with each other.
 const FEW: usize = 16;
@@ -15,7 +13,7 @@ const FEW: usize = 16;
 const KEYS: [&str; 4] = [r#""role""#, r#""content""#, r#""tool_calls""#, r#""tool_call_id""#];
 
 /// The role and the content of a message, its calls, and the id of the call that it answers, if it has nothing else.
-pub(crate) fn members(wire: Value<'_>) -> Option<(Value<'_>, Value<'_>, Option<Value<'_>>, Option<Value<'_>>)> {
+fn members(wire: Value<'_>) -> Option<(Value<'_>, Value<'_>, Option<Value<'_>>, Option<Value<'_>>)> {
     let [role, content, calls, id] = wire.only(KEYS)?;
     Some((role?, content?, calls, id))
 }
@@ -62,22 +60,20 @@ fn may_be_ours(content: Value<'_>) -> bool {
 }
 
 /// A call of a function, with an id and a name.
-pub(crate) struct Call<'a> {
+struct Call<'a> {
     item: Value<'a>,
-    pub(crate) id: &'a str,
-    pub(crate) place_of_id: Value<'a>,
+    id: &'a str,
     name: &'a str,
-    pub(crate) arguments: Value<'a>,
+    arguments: Value<'a>,
 }
 
 impl<'a> Call<'a> {
     /// The call that this is, if it has nothing else.
-    pub(crate) fn of(item: Value<'a>) -> Option<Self> {
+    fn of(item: Value<'a>) -> Option<Self> {
         let [id, kind, function] = item.only([r#""id""#, r#""type""#, r#""function""#])?;
         let [name, arguments] = function?.only([r#""name""#, r#""arguments""#])?;
-        let place_of_id = id?;
-        let (id, name) = (place_of_id.word()?, name?.word()?);
-        let call = Self { item, id, place_of_id, name, arguments: arguments? };
+        let (id, name) = (id?.word()?, name?.word()?);
+        let call = Self { item, id, name, arguments: arguments? };
         (kind?.raw() == r#""function""#).then_some(call)
     }
 }
@@ -93,31 +89,6 @@ fn calls_in(list: Value<'_>) -> Option<Vec<Call<'_>>> {
         calls.push(call);
     }
     (!calls.is_empty()).then_some(calls)
-}
-
-/// The outline of a plain message, which has a common shape: who speaks, who calls what, what answers it; gives its number.
-pub(super) fn outline<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> u32 {
-    let [role, content, calls, id] = wire.only(KEYS).unwrap_or_default();
-    let role = match role.map(Value::raw) {
-        Some(r#""system""#) => Role::System,
-        Some(r#""assistant""#) => Role::Assistant,
-        Some(r#""tool""#) => Role::ToolResult,
-        _ => Role::User,
-    };
-    let mut message = cx.message(role, Vec::new());
-    if let Some(content) = content.filter(|content| !content.is_null()) {
-        message.blocks.push(cx.block(BlockKind::Text(UNREAD.into()), content));
-    }
-    for Call { item, id, name, .. } in calls.into_iter().flat_map(Value::items).filter_map(Call::of) {
-        let arguments = Arguments::Encoded(Cow::Borrowed("{}"));
-        let call = ToolCall { id: Some(id.into()), name: Some(name.into()), arguments, unfinished: false };
-        message.blocks.push(cx.block(BlockKind::ToolCall(Box::new(call)), item));
-    }
-    message.result = (role == Role::ToolResult)
-        .then(|| Box::new(ResultHead { call_id: id.and_then(Value::as_str), ..ResultHead::default() }));
-    let id = message.id;
-    cx.finish_one(wire, message);
-    id
 }
 
 #[cfg(test)]

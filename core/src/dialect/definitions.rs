@@ -237,15 +237,6 @@ pub(crate) fn list_of(body: Value<'_>, dialect: Dialect) -> Option<Value<'_>> {
     follow(body, dialect.spec().tools.list)
 }
 
-/// Returns true for a request body of which a tool definition is not spelled, or does not stand, as in the dialect.
-pub(crate) fn are_foreign(body: Value<'_>, dialect: Dialect) -> bool {
-    let list = list_of(body, dialect).filter(|tools| is_list(*tools));
-    let mut own = list.into_iter().flat_map(items);
-    own.any(|item| of_item(item, dialect).iter().any(|tool| tool.foreign))
-        || others(body, dialect).any(|(item, is_declared)| is_of_other(item, is_declared, dialect))
-        || misplaced(body, dialect).any(|list| items(list).next().is_some())
-}
-
 /// A value in a list of tools that must be rewritten at home.
 pub(crate) struct ForeignItem<'a> {
     pub(crate) value: Value<'a>,

@@ -7,8 +7,8 @@
 
 use super::fields::MIME_TYPES;
 use super::gemini_contents::standard_base64;
-use super::way::{for_each_at, may_lead, messages_but};
-use super::{Dialect, Run};
+use super::way::{for_each_at, may_lead};
+use super::{Dialect, layout};
 use crate::json::{Json, PointerCursor, Value, quote, spliced};
 use crate::media;
 use crate::report::{Entry, Report, Severity, Stage};
@@ -173,20 +173,14 @@ fn places(dialect: Dialect) -> &'static [Place] {
     }
 }
 
-/// The text with base64 that its server reads where files held other, each reported; `None` where there is none. The messages
-/// of `plain`, which are in order, hold no files and are passed over. Linear in the text.
-pub(crate) fn with_readable_files(
-    json: &Json<'_>,
-    dialect: Dialect,
-    plain: &[Run],
-    report: &mut Report<'static>,
-) -> Option<String> {
+/// The text with base64 that its server reads where files held other, each reported; `None` where there is none.  Linear in the text.
+pub(crate) fn with_readable_files(json: &Json<'_>, dialect: Dialect, report: &mut Report<'static>) -> Option<String> {
     let places: Vec<&Place> = places(dialect).iter().filter(|place| may_lead(json, place.way)).collect();
     if places.is_empty() {
         return None;
     }
     let mut found = Vec::new();
-    for message in messages_but(json, dialect, plain)? {
+    for message in layout(json, dialect).ok()?.messages {
         // Most ways begin at one member, which is a string in most messages: it is looked up once.
         for places in places.chunk_by(|one, next| one.way.first() == next.way.first()) {
             let inside = places[0].way.first().and_then(|key| message.get(key)).filter(|inside| !inside.is_string());

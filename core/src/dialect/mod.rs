@@ -24,7 +24,7 @@ mod call;
 mod canonical;
 mod carried_document;
 mod cohere_v2;
-pub(crate) mod common_chat;
+mod common_chat;
 mod container;
 pub(crate) mod definitions;
 mod detect;
@@ -171,7 +171,7 @@ impl Described for Dialect {
 /// # Ok::<(), wirecanon_core::Error>(())
 /// ```
 pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report<'static>) -> Result<Transcript<'a>, Error> {
-    let read = read_by(json, dialect, Steps::All, &[], report);
+    let read = read_by(json, dialect, Steps::All, report);
     report.quote_copied(json.text());
     read
 }
@@ -179,59 +179,25 @@ pub fn read<'a>(json: &'a Json<'a>, dialect: Dialect, report: &mut Report<'stati
 /// What all readers do that can be left out, beside what a dialect does once all its messages are read.
 pub(crate) const STEPS: &[&str] = &["instructions", "lone-surrogates", "tools"];
 
-/// Wire messages that follow each other and stay as they are: of those at both ends only roles, ids and names are read, and
-/// one message stands for all others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    /// Index of the first
-    pub(crate) first: u32,
-    /// How many are read by themselves
-    pub(crate) head: usize,
-    /// For how many one message stands
-    pub(crate) inner: usize,
-    /// How many behind those are read by themselves
-    pub(crate) tail: usize,
-}
-
-impl Run {
-    pub(crate) fn messages(&self) -> usize {
-        self.head + self.inner + self.tail
-    }
-}
-
-/// The same, by these steps, and with the messages of `runs`, which are in order, only as far as others have to do with them.
+/// Reads a text as [`read`] does, by these steps.
 pub(crate) fn read_by<'a>(
     json: &'a Json<'a>,
     dialect: Dialect,
     steps: Steps,
-    runs: &[Run],
     report: &mut Report<'static>,
 ) -> Result<Transcript<'a>, Error> {
     let layout = layout(json, dialect)?;
     let mut cx = Reader::new(json, dialect, report);
-    if runs.is_empty() {
-        cx.messages.reserve_exact(layout.messages.clone().count());
-    }
+    cx.messages.reserve_exact(layout.messages.clone().count());
     let spec = dialect.spec();
     if let Some(system) = layout.system.filter(|_| steps.read("instructions")) {
         (spec.read_system)(&mut cx, system);
     }
     let top_system = cx.messages.len();
-    let (mut wires, mut runs) = (layout.messages.clone(), runs.iter().peekable());
-    let mut outlines = Vec::new();
+    let mut wires = layout.messages.clone();
     while let Some(wire) = wires.next() {
-        let Some(run) = runs.next_if(|run| run.first == wire.index()) else {
-            cx.behind = wires.clone();
-            (spec.read)(&mut cx, wire);
-            continue;
-        };
-        let mut run_of = std::iter::once(wire).chain(&mut wires);
-        outlines.extend(run_of.by_ref().take(run.head).map(|wire| common_chat::outline(&mut cx, wire)));
-        if let Some(first) = run_of.by_ref().take(run.inner).next() {
-            outlines.push(cx.stand_in(first, run.inner));
-            run_of.by_ref().take(run.inner - 1).for_each(drop);
-        }
-        outlines.extend(run_of.take(run.tail).map(|wire| common_chat::outline(&mut cx, wire)));
+        cx.behind = wires.clone();
+        (spec.read)(&mut cx, wire);
     }
     if let Some(finish) = spec.finish.filter(|_| steps.read(dialect.name())) {
         finish(&mut cx);
@@ -241,7 +207,7 @@ pub(crate) fn read_by<'a>(
     }
     let (next_id, system_changed) = (cx.last_id(), cx.system_changed);
     let messages = std::mem::take(&mut cx.messages);
-    if outlines.is_empty() && is_of_no_known_form(&messages[top_system..], cx.report) {
+    if is_of_no_known_form(&messages[top_system..], cx.report) {
         let words = format!("none of its messages has a form that is known in {}", dialect.name());
         return Err(container::not_a_transcript(json.root(), &words));
     }
@@ -263,8 +229,6 @@ pub(crate) fn read_by<'a>(
         top_system,
         system_changed,
         next_id,
-        outlines,
-        ids_of_runs: Vec::new(),
     })
 }
 

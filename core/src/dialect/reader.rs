@@ -25,9 +25,6 @@ pub(crate) struct Reader<'a, 'r> {
     next_id: u32,
 }
 
-/// Stands for words that are not read, since nothing has to do with them.
-pub(super) const UNREAD: &str = "words";
-
 /// The JSON text of a field that goes along: a word without escapes, so that whoever looks for it finds it; all else as it is.
 pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
     let plain =
@@ -139,17 +136,6 @@ impl<'a, 'r> Reader<'a, 'r> {
         let mut message = Message::new(self.id(), role, blocks);
         message.dirty = false;
         message
-    }
-
-    /// One message of the user that stands for wire messages that follow each other; gives its number.
-    pub(crate) fn stand_in(&mut self, first: Value<'a>, messages: usize) -> u32 {
-        let block = self.block(BlockKind::Text(UNREAD.into()), first);
-        let mut message = self.message(Role::User, vec![block]);
-        message.origin = Some(Origin { value: first.index(), part: 0, parts: 1, values: messages as u32 });
-        message.source = Some(first.index());
-        let id = message.id;
-        self.messages.push(message);
-        id
     }
 
     /// Ends a wire message: its parts get their places. What says that a part is dirty does so for the wire message.

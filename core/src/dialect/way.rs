@@ -1,23 +1,6 @@
 //! Ways from a message to what stands in it, as tables give them: what is changed before a message is read is found by them.
 
-use super::{Dialect, Run, layout};
 use crate::json::{Json, Value};
-
-/// The messages of a document but for those of `plain`, which are in order; `None` where it has no messages.
-pub(super) fn messages_but<'a>(
-    json: &'a Json<'a>,
-    dialect: Dialect,
-    plain: &'a [Run],
-) -> Option<impl Iterator<Item = Value<'a>>> {
-    let (mut messages, mut plain) = (layout(json, dialect).ok()?.messages, plain.iter().peekable());
-    Some(std::iter::from_fn(move || {
-        loop {
-            let message = messages.next()?;
-            let Some(run) = plain.next_if(|run| run.first == message.index()) else { return Some(message) };
-            messages.by_ref().take(run.messages() - 1).for_each(drop);
-        }
-    }))
-}
 
 /// Whether a text has all the keys of a way.
 pub(super) fn may_lead(json: &Json<'_>, way: &[&str]) -> bool {

@@ -369,7 +369,7 @@ impl Ids {
             let messages = &transcript.messages;
             let calls = messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref());
             let results = messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
-            calls.chain(results).chain(transcript.ids_of_runs.iter().copied()).map(str::to_owned).collect()
+            calls.chain(results).map(str::to_owned).collect()
         })
     }
 

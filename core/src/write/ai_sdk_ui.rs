@@ -16,7 +16,7 @@ use crate::json::Value;
 use crate::text;
 use crate::transcript::{Block, BlockKind, Message, Role, ToolCall};
 
-pub(super) static RENDERER: Renderer = Renderer { render, joins, numbers: true, system, ..Renderer::COMMON };
+pub(super) static RENDERER: Renderer = Renderer { render, joins, system, ..Renderer::COMMON };
 
 /// A turn of the model, its results and the turns behind them are one message, unless the source had several.
 fn joins(group: &[Message<'_>], next: &Message<'_>, same: bool) -> bool {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::group::{Unit, group};
 use super::out::{Out, Places, Printer, Wanted};
-use super::{Items, Member, View, Writer, Written, renderer};
+use super::{Member, View, Writer, Written, renderer};
 use crate::dialect::definitions::foreign_items;
 use crate::dialect::{Dialect, SystemField, layout};
 use crate::json::{PointerCursor, Value};
@@ -45,12 +45,10 @@ pub(super) fn write(
         printer = printer.in_pieces();
     }
     let view = View::new(writer.json, writer.target, same, &wanted);
-    let mut body =
-        Body { printer, view, messages, units, source, items: None, writer, cursor: PointerCursor::default() };
+    let mut body = Body { printer, view, messages, units, source, writer, cursor: PointerCursor::default() };
     body.container(transcript, system);
-    let list = body.items;
     let (text, pieces, places) = body.printer.finish();
-    Some((Written { text, pieces, list }, places))
+    Some((Written { text, pieces }, places))
 }
 
 /// The canonical dialect is always an object with `messages`, or a lone result.
@@ -131,8 +129,6 @@ struct Body<'w, 'a, 'r> {
     units: Vec<Unit>,
     /// The wire messages of the source
     source: Vec<u32>,
-    /// The items of the list, once they are written
-    items: Option<Items>,
     writer: &'w Writer<'a, 'r>,
     /// Finds where parts of copied messages stand, in the order of the text
     cursor: PointerCursor,
@@ -337,7 +333,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         let list = like.filter(|list| list.is_array());
         let (lead, tail) = list.map_or(("", ""), super::out::margins);
         let (open, comma, close) = (format!("[{lead}"), format!(",{lead}"), format!("{tail}]"));
-        let (mut behind, mut first) = (0, None);
+        let mut behind = 0;
         for at in 0..self.units.len() {
             let item = list.and_then(|_| self.item(at));
             let start = list.map_or(0, |list| list.span().start);
@@ -345,16 +341,9 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                 Some(gap) => self.printer.copy_of_source(gap),
                 None => self.printer.push(if place == 0 { &open } else { &comma }),
             }
-            first.get_or_insert_with(|| self.printer.len());
             place += self.unit(at, pointer, place, &comma);
             behind = item.map_or(0, |item| item + self.units[at].values());
         }
-        self.items = first.map(|first| Items {
-            span: first..self.printer.len(),
-            as_read: list.is_some(),
-            list: pointer.to_owned(),
-            count: place,
-        });
         match list.filter(|_| behind > 0 && behind == self.source.len()) {
             _ if place == 0 => self.printer.push("[]"),
             Some(list) => self.printer.copy_of_source(self.span(behind - 1).end..list.span().end),

@@ -7,13 +7,8 @@ use super::{Member, Renderer, View};
 use crate::json::Value;
 use crate::transcript::{Block, Message, Role};
 
-pub(super) static RENDERER: Renderer = Renderer {
-    render,
-    joins: super::group::results,
-    system: system_as_text,
-    beside: |_| MAX_TOKENS,
-    ..Renderer::COMMON
-};
+pub(super) static RENDERER: Renderer =
+    Renderer { render, joins: super::group::results, system: system_as_text, beside: |_| MAX_TOKENS };
 
 /// What a request may cost is the client's to say; a new one says this. Source: MCP schema 2024-11-05 and later,
 /// `CreateMessageRequest.params.maxTokens`.

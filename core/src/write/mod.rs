@@ -128,8 +128,6 @@ pub(crate) struct Renderer {
     joins: for<'a, 'g> fn(&'g [Message<'a>], &'g Message<'a>, bool) -> bool,
     /// Renders the instructions that stand beside the list
     system: for<'w, 'v, 'j, 'm> fn(&'v View<'w, 'j>, &'w [Message<'m>]) -> Out<'w>,
-    /// Whether messages are given numbers
-    numbers: bool,
     /// Members that a document must have beside its messages, and that no transcript says anything of
     beside: fn(&Target) -> &'static [Member],
 }
@@ -147,13 +145,8 @@ pub(crate) struct Member {
 
 impl Renderer {
     /// The commonest answers; `render` is always a dialect's own.
-    const COMMON: Self = Self {
-        render: canonical::render,
-        joins: group::apart,
-        system: container::system_as_blocks,
-        numbers: false,
-        beside: |_| &[],
-    };
+    const COMMON: Self =
+        Self { render: canonical::render, joins: group::apart, system: container::system_as_blocks, beside: |_| &[] };
 }
 
 /// The renderer of a dialect: one row each.
@@ -180,11 +173,6 @@ fn renderer(dialect: Dialect) -> &'static Renderer {
     }
 }
 
-/// Whether messages of a dialect say which of all they are.
-pub(crate) fn are_numbered(dialect: Dialect) -> bool {
-    renderer(dialect).numbers
-}
-
 /// What is to be written.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'o> {
@@ -205,27 +193,13 @@ pub(crate) struct Written {
     pub(crate) text: String,
     /// Those parts, in order; none unless it was asked for
     pub(crate) pieces: Vec<Piece>,
-    /// The items of its list of messages, if it has one
-    pub(crate) list: Option<Items>,
 }
 
 impl Written {
     /// A text in one piece.
     pub(crate) fn whole(text: String) -> Self {
-        Self { text, pieces: Vec::new(), list: None }
+        Self { text, pieces: Vec::new() }
     }
-}
-
-/// The items of a list that was written.
-#[derive(Clone)]
-pub(crate) struct Items {
-    /// From the first to the last
-    pub(crate) span: std::ops::Range<usize>,
-    /// Between them stands what stood between those that were read
-    pub(crate) as_read: bool,
-    /// JSON Pointer to the list
-    pub(crate) list: String,
-    pub(crate) count: usize,
 }
 
 /// Every adaptation, by name.

@@ -299,11 +299,6 @@ impl<'w> Printer<'w> {
         (self.text, self.pieces, self.places)
     }
 
-    /// How long it is so far.
-    pub(crate) fn len(&self) -> usize {
-        self.text.len() + self.last.len() + self.pieces.iter().map(|piece| piece.span.len()).sum::<usize>()
-    }
-
     /// Copies a part of the source.
     pub(crate) fn copy_of_source(&mut self, part: Range<usize>) {
         if self.last.end == part.start && !self.last.is_empty() {

@@ -80,8 +80,6 @@ impl<'a> Transcript<'a> {
             top_system: 0,
             system_changed: false,
             next_id: 0,
-            outlines: Vec::new(),
-            ids_of_runs: Vec::new(),
         }
     }
 

@@ -6,8 +6,8 @@
 mod providers;
 
 use super::fields::CALL_TYPES;
-use super::way::{for_each_at, may_lead, messages_but};
-use super::{Dialect, Run, lossless_claw};
+use super::way::{for_each_at, may_lead};
+use super::{Dialect, layout, lossless_claw};
 use crate::json::{Json, Kind, Name, PointerCursor, Value, without_members};
 use crate::report::{Entry, Report, Severity, Stage};
 use crate::rule;
@@ -393,13 +393,11 @@ const MCP_RESULT: &[Members] = &[
 ];
 const MCP_SAMPLING: &[Members] = &[Members { known: ICONS, each: &[("_meta", OBJECT)], ..ALL }];
 
-/// The text without the members that are not what they may be, each reported; `None` when there are none. The messages of
-/// `plain`, which are in order, hold none and are passed over. Linear in the text.
+/// The text without the members that are not what they may be, each reported; `None` when there are none. Linear in the text.
 pub(crate) fn without_wrong_types(
     json: &Json<'_>,
     dialect: Dialect,
     target: &Target,
-    plain: &[Run],
     report: &mut Report<'static>,
 ) -> Option<String> {
     let applies =
@@ -410,7 +408,7 @@ pub(crate) fn without_wrong_types(
     }
     let mut found = Vec::new();
     let begins = begins(&table);
-    for message in messages_but(json, dialect, plain)? {
+    for message in layout(json, dialect).ok()?.messages {
         let leads = |key: Name<'_>, begins: &[&str]| begins.iter().any(|begin| key.is(begin));
         if begins.as_ref().is_some_and(|begins| !message.named_members().any(|(key, _)| leads(key, begins))) {
             continue;
