@@ -31,7 +31,6 @@
 #![warn(missing_docs)]
 
 mod built;
-pub mod check;
 mod convert;
 pub mod dialect;
 #[cfg(test)]
@@ -47,11 +46,12 @@ pub mod stream;
 mod write;
 
 pub use built::WriteTranscript;
-pub use check::{CheckOptions, Checked, Violation, check, check_json};
 pub use convert::{
     Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, check_supported, detect_dialect, fix, fix_in_pieces,
 };
 pub use dialect::Dialect;
+pub use wirecanon_check as check;
+pub use wirecanon_check::{CheckOptions, Checked, Violation, check, check_json};
 pub use wirecanon_json::Position;
 pub use wirecanon_model::{
     Block, Entry, Error, ErrorKind, Report, Severity, Stage, Target, Transcript, json, report, rule, target, text,
