@@ -30,31 +30,20 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod built;
-mod convert;
-pub mod dialect;
-#[cfg(test)]
-mod generated;
-pub mod invariant;
-pub mod media;
-pub mod normalizer;
-mod options;
-mod repair;
-#[doc(hidden)]
-pub mod step;
-pub mod stream;
-mod write;
-
-pub use built::WriteTranscript;
-pub use convert::{
-    Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, check_supported, detect_dialect, fix, fix_in_pieces,
-};
-pub use dialect::Dialect;
 pub use wirecanon_check as check;
 pub use wirecanon_check::{CheckOptions, Checked, Violation, check, check_json};
+#[doc(hidden)]
+pub use wirecanon_convert::step;
+pub use wirecanon_convert::{
+    Detected, Fixed, FixedInPieces, From, Mode, Options, Pieces, WriteTranscript, check_supported, detect_dialect, fix,
+    fix_in_pieces,
+};
+pub use wirecanon_convert::{media, read as dialect, stream};
+pub use wirecanon_invariants as invariant;
+pub use wirecanon_invariants::normalizer;
 pub use wirecanon_json::Position;
 pub use wirecanon_model::{
-    Block, Entry, Error, ErrorKind, Report, Severity, Stage, Target, Transcript, json, report, rule, target, text,
-    transcript,
+    Block, Dialect, Entry, Error, ErrorKind, Report, Severity, Stage, Target, Transcript, json, report, rule, target,
+    text, transcript,
 };
 pub use wirecanon_observe as observe;

@@ -22,8 +22,13 @@ pub(crate) fn on(mutant: usize) -> bool {
 }
 ";
 /// The packages that are mutated, and their sources.
-pub const MUTATED: [(&str, &str); 3] =
-    [("wirecanon-core", "core/src"), ("wirecanon-json", "core/json/src"), ("wirecanon-model", "core/model/src")];
+pub const MUTATED: [(&str, &str); 5] = [
+    ("wirecanon-json", "core/json/src"),
+    ("wirecanon-model", "core/model/src"),
+    ("wirecanon-check", "core/check/src"),
+    ("wirecanon-convert", "core/convert/src"),
+    ("wirecanon-invariants", "core/invariants/src"),
+];
 
 /// Lints would refuse what some mutants compute.
 const ALLOWED: &str = "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n";

@@ -221,6 +221,17 @@ impl Dialect {
     pub fn results_are_named(self) -> bool {
         matches!(self, Self::Canonical | Self::OpenClaw | Self::GeminiContents | Self::AiSdkModel | Self::AiSdkUi)
     }
+
+    /// Returns true if tool calls and results may lack ids: a result then belongs to a call by its place.
+    ///
+    /// ```
+    /// use wirecanon_core::Dialect;
+    ///
+    /// assert!(Dialect::GeminiContents.ids_may_lack() && !Dialect::OpenAiChat.ids_may_lack());
+    /// ```
+    pub fn ids_may_lack(self) -> bool {
+        self == Self::GeminiContents
+    }
 }
 
 /// The purpose of a transcript: to be sent, or to be stored.

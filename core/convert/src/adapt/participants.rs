@@ -1,0 +1,41 @@
+//! Names of participants, which OpenAI spells in the characters of tool names.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::adapt::ids::{Form, fresh, respell};
+use crate::print::Writer;
+use wirecanon_json::quote;
+use wirecanon_model::Dialect;
+use wirecanon_model::report::Severity;
+use wirecanon_model::rule;
+use wirecanon_model::transcript::{Role, Transcript};
+
+pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+    let limits = writer.target.names.clone();
+    if writer.target.dialect != Dialect::OpenAiChat || limits.also.is_none() {
+        return;
+    }
+    for message in transcript.messages.iter_mut().filter(|message| message.role != Role::ToolResult) {
+        let (source, about) = (message.source, Some(message.id));
+        let Some(native) = &mut message.native else { continue };
+        let Some(value) = native.get_mut(Dialect::OpenAiChat.name(), "name") else { continue };
+        let Ok(name) = serde_json::from_str::<String>(value) else { continue };
+        if limits.accepts(&name) {
+            continue;
+        }
+        let new = fresh(
+            &respell(&name, limits.also.as_deref()),
+            Form::up_to(limits.max_length, limits.also.as_deref()),
+            &mut HashSet::default(),
+            &mut HashMap::default(),
+        );
+        *value = quote(&new).into();
+        message.dirty = true;
+        let rule = if wirecanon_model::target::charset(limits.also.as_deref(), &name) {
+            &rule::TOOL_NAME_LENGTH
+        } else {
+            &rule::TOOL_NAME_CHARACTERS
+        };
+        writer.entry(rule, Severity::Adapt, source, about, format!("the participant's name `{name}` became `{new}`"));
+    }
+}

@@ -1,0 +1,165 @@
+//! Rendering the canonical dialect.
+
+use std::borrow::Cow;
+
+use crate::print::block::{arguments, call_field, every_field, image_field, read_as_content, under};
+use crate::print::out::{Object, Out};
+use crate::print::{Renderer, View};
+use wirecanon_model::Dialect;
+use crate::read::fields::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use wirecanon_json::{Value, quote};
+use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role};
+
+pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+
+pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let mut object = Object::like(like, message_field).without(read_as_content(view, message));
+    object.str("role", message.role.name());
+    if let Some(head) = &message.result {
+        if let Some(id) = &head.call_id {
+            object.str("toolCallId", &**id);
+        }
+        if let Some(name) = &head.tool_name {
+            object.str("toolName", &**name);
+        }
+    }
+    let content = like.and_then(|like| like.get("content"));
+    let blocks = message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect();
+    object.set("content", Out::List(blocks, content));
+    if let Some(head) = &message.result {
+        object.set("isError", Out::Bool(head.is_error));
+        if head.synthetic {
+            object.set("synthetic", Out::Bool(true));
+        }
+    }
+    if let Some(stop) = message.stop_reason.filter(|_| message.role == Role::Assistant) {
+        object.str("stopReason", stop.name());
+    }
+    native(&mut object, message.native.as_deref());
+    view.about(message.id, object.out())
+}
+
+fn message_field(key: &str) -> bool {
+    matches!(key, "role" | "content" | "native" | "synthetic" | "parts" | "tool_calls" | "toolCalls")
+        || RESULT_IDS.contains(&key)
+        || RESULT_NAMES.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+        || STOP_REASONS.contains(&key)
+}
+
+/// What only certain dialects know goes along under `native`, as the last member.
+fn native<'w>(object: &mut Object<'w>, native: Option<&'w Native<'_>>) {
+    let Some(native) = native else { return };
+    if let Some(had) = object
+        .had()
+        .and_then(|like| like.get("native"))
+        .filter(|had| had.is_object() && had.members().all(|(_, fields)| fields.is_object()))
+    {
+        object.set("native", Out::Raw(had.raw()));
+        return;
+    }
+    let mut dialects = Object::new();
+    for (dialect, fields) in &native.dialects {
+        if dialect == Dialect::Canonical.name() {
+            // Members of this dialect's own that it has no name for.
+            if object.had().is_none() {
+                object.set_missing(fields.iter().map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
+            }
+            continue;
+        }
+        let mut inner = Object::new();
+        for (key, value) in fields {
+            inner.set(key, Out::Text(Cow::Borrowed(value)));
+        }
+        if !inner.fields.is_empty() {
+            dialects.set(dialect, inner.out());
+        }
+    }
+    if !dialects.fields.is_empty() {
+        object.set("native", dialects.out());
+    }
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if !block.dirty
+        && let Some(value) = view.own(block.source).filter(|value| value.is_object())
+    {
+        return Out::Raw(value.raw());
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text" | "native"));
+            object.str("type", "text");
+            object.str("text", text);
+        }
+        BlockKind::Image(image) => {
+            object = Object::like(under(view, block, &["image"]), |key| key == "native" || image_field(key));
+            object.str("type", "image");
+            object.str("data", image.data.as_deref().unwrap_or_default());
+            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Thinking(thinking) => {
+            object = Object::like(under(view, block, &["thinking"]), |key| {
+                matches!(
+                    key,
+                    "type"
+                        | "thinking"
+                        | "text"
+                        | "reasoning"
+                        | "signature"
+                        | "thinkingSignature"
+                        | "redacted"
+                        | "origin"
+                        | "data"
+                        | "native"
+                )
+            });
+            object.str("type", "thinking");
+            object.str("thinking", &*thinking.text);
+            if let Some(signature) = &thinking.signature {
+                object.str("signature", &**signature);
+            }
+            if thinking.redacted {
+                object.set("redacted", Out::Bool(true));
+            }
+            if let Some(origin) = &thinking.origin {
+                object.str("origin", &**origin);
+            }
+        }
+        BlockKind::ToolCall(call) => {
+            object =
+                Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key)).finished();
+            object.str("type", "toolCall");
+            object.str("id", call.id.as_deref().unwrap_or_default());
+            object.str("name", call.name.as_deref().unwrap_or_default());
+            object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+        }
+        BlockKind::Link(link) => {
+            object = Object::new();
+            object.str("type", "link");
+            object.str("url", &*link.url);
+            if let Some(mime) = &link.mime_type {
+                object.str("mimeType", &**mime);
+            }
+        }
+        BlockKind::File(file) => {
+            object = Object::new();
+            object.str("type", "file");
+            object.str("data", &*file.data);
+            object.str("mimeType", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("name", &**name);
+            }
+        }
+        BlockKind::Opaque(opaque) => {
+            object = Object::like(None, every_field);
+            object.str("type", "opaque");
+            object.str("dialect", &*opaque.dialect);
+            object.set("value", Out::Text(Cow::Borrowed(&opaque.value)));
+        }
+    }
+    native(&mut object, block.native.as_deref());
+    object.out()
+}

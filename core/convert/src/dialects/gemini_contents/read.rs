@@ -1,0 +1,304 @@
+//! Google Gemini: contents of parts, arguments and results as objects, ids that may be left out. Each part is named by the
+//! one member that it holds; both spellings of protobuf JSON, `functionCall` and `function_call`, are its own.
+
+
+use super::pair;
+use super::part;
+use wirecanon_model::Dialect;
+use crate::read::container;
+use crate::read::container::{Layout, Messages};
+use crate::read::fields::{Field, Scan, scan};
+use crate::read::reader::Reader;
+use crate::read::role::{leave_out, meant};
+use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
+use wirecanon_model::Error;
+use wirecanon_json::{Json, Value};
+use wirecanon_model::rule;
+use wirecanon_model::transcript::{Message, Role};
+pub(crate) use crate::dialects::gemini_contents::part::BESIDE;
+use crate::dialects::gemini_contents::part::Read;
+pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base64;
+
+pub(crate) static SPEC: Spec = Spec {
+    system: SystemField::Beside("systemInstruction"),
+    system_also: Some("system_instruction"),
+    tools: ToolForm {
+        inner: Some("functionDeclarations"),
+        inner_also: Some("function_declarations"),
+        schema_also: &["parametersJsonSchema", "parameters_json_schema"],
+        ..ToolForm::FLAT
+    },
+    is_message: |value| value.get("parts").is_some(),
+    is_lone_result: |message| {
+        let role = message.get("role").filter(|role| !role.is_null());
+        let mut parts = message.get("parts").into_iter().flat_map(Value::items);
+        let (Some(part), None) = (parts.next(), parts.next()) else { return false };
+        let result = part.get("functionResponse").or_else(|| part.get("function_response"));
+        role.is_none_or(|role| ["user", "function", "tool"].iter().any(|name| role.is_str(name)))
+            && part::is_result(part)
+            && result.is_some_and(Value::is_object)
+    },
+    response: |root| {
+        let candidate = root.get("candidates")?.items().next()?;
+        Some(Messages::One(Some(candidate.get("content")?)))
+    },
+    layout,
+    root_sign: |root| {
+        let system = root.get("systemInstruction").or_else(|| root.get("system_instruction")).is_some();
+        if root.get("contents").is_some() { if system { 12 } else { 8 } } else { 0 }
+    },
+    seals_reasoning: |thinking| thinking.signature.as_deref().is_some_and(|seal| part::standard(seal).is_some()),
+    is_own_message: part::is_item,
+    read: read_message,
+    read_system,
+    finish: Some(pair::finish),
+    signs: &[
+        Sign {
+            weight: 8,
+            words: "a `functionCall` or `functionResponse` part",
+            shows: |m| {
+                part_of(m, |part| {
+                    holds(part, "functionCall", "function_call") || holds(part, "functionResponse", "function_response")
+                })
+            },
+        },
+        Sign {
+            weight: 6,
+            words: "`parts` that are named by what they hold",
+            shows: |m| {
+                part_of(m, |part| part.get("type").is_none() && part::DATA.iter().any(|(a, b)| holds(part, a, b)))
+            },
+        },
+    ],
+    ..Spec::COMMON
+};
+
+fn part_of(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
+    message.get("parts").is_some_and(|parts| parts.items().take(4096).any(shows))
+}
+
+/// Whether an object holds this member, in either spelling.
+fn holds(object: Value<'_>, camel: &str, snake: &str) -> bool {
+    [camel, snake].iter().any(|key| object.get(key).is_some_and(|value| !value.is_null()))
+}
+
+/// A conversation, whose list may be spelled as one content alone.
+fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
+    container::conversation(json, dialect)
+}
+
+/// Looks through an object for fields that protobuf JSON spells in two ways, and reports a field that stands in both.
+pub(crate) fn scan_both<'a, const N: usize>(
+    cx: &mut Reader<'a, '_>,
+    object: Value<'a>,
+    groups: [(&'static str, &'static [&'static str]); N],
+    about: u32,
+    dirty: &mut bool,
+) -> Scan<'a, N> {
+    let scan = scan(object, groups);
+    *dirty |= cx.duplicate(scan.duplicate, object, about);
+    for field in &scan.fields {
+        *dirty |= both(cx, field, object, about);
+    }
+    scan
+}
+
+fn both<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, at: Value<'a>, about: u32) -> bool {
+    let Some((name, other)) = field.also else { return false };
+    let Some(value) = field.value else { return false };
+    let (rule, relation) = if wirecanon_json::same(value, other) {
+        (&rule::FIELD_ALIAS, "says the same and was left out")
+    } else {
+        (&rule::ALIAS_CONFLICT, "contradicts it and was left out")
+    };
+    cx.mend(rule, at, Some(about), format!("`{}` counts; `{name}` {relation}", field.key));
+    true
+}
+
+/// Members that the API has no field for: it refuses the whole request ("Unknown name … Cannot find field").
+pub(crate) fn refuse_unknown<'a>(
+    cx: &mut Reader<'a, '_>,
+    at: Value<'a>,
+    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    about: u32,
+    keeps: &[&str],
+) -> bool {
+    crate::dialects::anthropic_messages::read::refuse_unknown(cx, at, others, Some(about), |key| keeps.contains(&key))
+}
+
+/// An id that is neither a string with something in it nor empty counts as none.
+pub(crate) fn odd_id<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, at: Value<'a>, about: u32) -> bool {
+    let Some(value) = field.some() else { return false };
+    let plain = match value.as_str() {
+        Some(text) => text.is_empty() || !text.trim().is_empty(),
+        None => value.as_f64().is_some(),
+    };
+    if !plain {
+        cx.mend(&rule::TOOL_CALL_ID_WHITE_SPACE, at, Some(about), "an id without a visible character counts as none");
+    }
+    !plain
+}
+
+/// Reads one content.
+fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    if !wire.is_object() {
+        return cx.lose(
+            &rule::MESSAGE_NOT_AN_OBJECT,
+            wire,
+            format!("{} in place of a message was left out", wire.kind().name()),
+        );
+    }
+    if wire.get("parts").is_none() && (wire.get("content").is_some() || wire.get("tool_calls").is_some()) {
+        return foreign_message(cx, wire);
+    }
+    let scan = scan(wire, [("role", &[]), ("parts", &[])]);
+    let spelled = scan.fields[0].some().filter(|role| !role.is_str(""));
+    let name = spelled.and_then(Value::as_str);
+    let calls = part_of(wire, |part| holds(part, "functionCall", "function_call"));
+    let (role, own) = match name.as_deref() {
+        // AI Studio takes a content without a role for the user's.
+        None if spelled.is_none() => (Role::User, !calls && scan.fields[0].some().is_none()),
+        Some("user") => (Role::User, true),
+        Some("model") => (Role::Assistant, true),
+        name => match name.and_then(meant) {
+            Some("assistant") => (Role::Assistant, false),
+            Some("system") => (Role::System, false),
+            Some(_) => (Role::User, false),
+            None => return leave_out(cx, wire),
+        },
+    };
+    let role = if name.is_none() && calls { Role::Assistant } else { role };
+    let mut message = cx.message(role, Vec::new());
+    let about = message.id;
+    if !own {
+        message.dirty = true;
+        let rule = if role == Role::System {
+            &rule::MISPLACED_SYSTEM
+        } else if name.is_none() {
+            &rule::UNKNOWN_ROLE
+        } else {
+            &rule::ROLE_ALIAS
+        };
+        let name = name.as_deref().map_or("no role".to_owned(), |name| format!("the role `{name}`"));
+        cx.mend(rule, wire, Some(about), format!("{name} was read as {}", role.name()));
+    }
+    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    let mut others = scan.others;
+    message.dirty |= refuse_unknown(cx, wire, &mut others, about, &[]);
+    let messages = read_parts(cx, message, scan.fields[1].value, wire);
+    cx.finish(wire, messages);
+}
+
+/// A message in the shape of another dialect, in a list of contents.
+fn foreign_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    let before = cx.messages.len();
+    crate::dialects::openclaw::lineage::read_message(cx, wire);
+    let Some(about) = cx.messages.get(before).map(|message| message.id) else { return };
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(about), "a message in another dialect's shape was read");
+    for message in &mut cx.messages[before..] {
+        message.dirty = true;
+        message.native = None;
+        for block in &mut message.blocks {
+            block.dirty = true;
+            block.native = None;
+            block.projected = false;
+        }
+    }
+}
+
+/// Reads parts into messages: a result is one of its own, and what the user says before and after it stays on its side.
+fn read_parts<'a>(
+    cx: &mut Reader<'a, '_>,
+    message: Message<'a>,
+    parts: Option<Value<'a>>,
+    wire: Value<'a>,
+) -> Vec<Message<'a>> {
+    let (role, about, dirty) = (message.role, message.id, message.dirty);
+    let mut messages = vec![message];
+    let mut late = Vec::new();
+    let mut changed = false;
+    let mut take = |cx: &mut Reader<'a, '_>, item: Value<'a>| {
+        for read in part::read(cx, item, role, &mut changed) {
+            match read {
+                Read::Block(block) => match messages.last_mut() {
+                    Some(last) if last.role == role => last.blocks.push(block),
+                    _ => messages.push(cx.message(role, vec![block])),
+                },
+                Read::Result(mut result) if role == Role::User => {
+                    result.dirty |= dirty;
+                    if messages.len() == 1 && messages[0].role == role && messages[0].blocks.is_empty() {
+                        messages.clear();
+                    }
+                    messages.push(result);
+                }
+                Read::Result(mut result) => {
+                    cx.mend(
+                        &rule::BLOCK_IN_WRONG_ROLE,
+                        item,
+                        Some(result.id),
+                        "a tool result outside a message of the user was moved out of it",
+                    );
+                    result.dirty = true;
+                    changed = true;
+                    late.push(result);
+                }
+            }
+        }
+    };
+    match parts {
+        Some(list) if list.is_array() => list.items().for_each(|item| take(cx, item)),
+        None => {
+            changed = true;
+            cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the content has no parts");
+        }
+        Some(value) if value.is_null() => {
+            changed = true;
+            cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the content has no parts");
+        }
+        Some(value) => {
+            cx.mend(&rule::CONTENT_NOT_A_LIST, value, Some(about), "one part in place of the list was put into a list");
+            take(cx, value);
+            changed = true;
+        }
+    }
+    messages.extend(late);
+    for message in &mut messages {
+        message.dirty |= changed || dirty;
+    }
+    messages
+}
+
+/// Reads the instructions that stand beside the list: a content of texts.
+fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
+    let mut message = cx.message(Role::System, Vec::new());
+    let about = message.id;
+    if !system.is_object() {
+        cx.mend(
+            &rule::CONTENT_NOT_A_LIST,
+            system,
+            Some(about),
+            "instructions that are no content became a content of text",
+        );
+        message.dirty = true;
+        let items: Vec<_> = if system.is_array() { system.items().collect() } else { vec![system] };
+        for item in items {
+            for read in part::read(cx, item, Role::System, &mut message.dirty) {
+                if let Read::Block(block) = read {
+                    message.blocks.push(block);
+                }
+            }
+        }
+        return cx.finish(system, vec![message]);
+    }
+    let scan = scan(system, [("role", &[]), ("parts", &[])]);
+    message.dirty |= cx.duplicate(scan.duplicate, system, about);
+    let mut others = scan.others;
+    let messages = if scan.fields[1].value.is_none() && part::is_part(system) {
+        // A part in place of the content that holds it.
+        read_parts(cx, message, Some(system), system)
+    } else {
+        message.dirty |= refuse_unknown(cx, system, &mut others, about, &[]);
+        read_parts(cx, message, scan.fields[1].value, system)
+    };
+    cx.finish(system, messages);
+}

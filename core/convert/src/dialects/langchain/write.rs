@@ -1,0 +1,326 @@
+//! Rendering LangChain's messages, in the form in which they stood, else as `messages_to_dict` makes them.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+
+use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, image_field, read_as_content, under};
+use crate::print::out::{Object, Out};
+use crate::print::{Renderer, View};
+use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
+use crate::dialects::langchain::read::{Form, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape, status_of as langchain_status, type_of as langchain_type};
+use crate::dialects::langchain::calls::twin as langchain_twin;
+use crate::dialects::langchain::kwargs::without_calls as langchain_without_calls;
+use wirecanon_json::{Json, Limits, Value, quote};
+use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall};
+
+pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+
+fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    let shape = like.and_then(langchain_shape).filter(|shape| shape.own && shape.role == Some(message.role));
+    let holder = shape.as_ref().map(|shape| shape.holder);
+    let mut fields = Object::like(holder, message_field).without(read_as_content(view, message));
+    let had = fields.had().and_then(|like| like.get("content"));
+    if let Some(head) = &message.result {
+        let content = had.filter(|_| like.map(Value::index) == message.source);
+        fields.set("content", render_content(view, message, content));
+        fields.str("tool_call_id", head.call_id.as_deref().unwrap_or_default());
+        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.had())) {
+            fields.str("name", name);
+        }
+        if head.is_error || fields.had().is_some_and(|like| like.get("status").is_some()) {
+            fields.str("status", langchain_status(head.is_error));
+        }
+    } else if message.role == Role::Assistant {
+        assistant(view, &mut fields, message, had);
+    } else {
+        fields.set("content", render_content(view, message, had));
+    }
+    add_native(view, &mut fields, message.native.as_deref(), |key| key != "type");
+    let out = match (shape.map(|shape| shape.form), like) {
+        (Some(Form::Flat), _) => fields.out(),
+        (Some(Form::Constructor), Some(like)) => around(like, "kwargs", fields),
+        (Some(_), Some(like)) => around(like, "data", fields),
+        _ => new_message(view, message.role, fields),
+    };
+    view.about(message.id, out)
+}
+
+/// A message that did not stand there takes the form of the first that did: LangChain loads no list of mixed ones.
+fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> Out<'w> {
+    let first =
+        view.first_message().and_then(|first| Some((langchain_shape(first).filter(|shape| shape.own)?.form, first)));
+    let mut object = Object::new();
+    match first {
+        Some((Form::Flat, _)) => {
+            fields.str("type", langchain_type(role));
+            return fields.out();
+        }
+        Some((Form::Constructor, first)) => {
+            fields.str("type", langchain_type(role));
+            object.set("lc", first.get("lc").map_or(Out::Null, |version| Out::Raw(version.raw())));
+            object.str("type", "constructor");
+            let way = first.get("id").into_iter().flat_map(Value::items).map(|step| Out::Raw(step.raw()));
+            let mut way: Vec<_> = way.collect();
+            way.pop();
+            way.push(Out::Str(Cow::Borrowed(langchain_class(role))));
+            object.set("id", Out::List(way, None));
+            object.set("kwargs", fields.out());
+        }
+        _ => {
+            object.str("type", langchain_type(role));
+            object.set("data", fields.out());
+        }
+    }
+    object.out()
+}
+
+fn around<'w>(like: Value<'w>, key: &'static str, fields: Object<'w>) -> Out<'w> {
+    let mut object = Object::like(Some(like), |_| false);
+    object.set(key, fields.out());
+    object.out()
+}
+
+/// A name goes where one stood, and into messages that are written from nothing.
+fn may_name(like: Option<Value<'_>>) -> bool {
+    like.is_none_or(|like| like.get("name").is_some_and(Value::is_string))
+}
+
+fn message_field(key: &str) -> bool {
+    matches!(key, "tool_calls" | "toolCalls" | "invalid_tool_calls" | "tool_call_chunks" | "toolName" | "tool_name")
+        || RESULT_IDS.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+}
+
+fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>) -> Out<'w> {
+    match message.blocks.as_slice() {
+        [block] if block.projected && block.source.is_none() && !block.dirty && had.is_some() => {
+            had.map_or(Out::Null, |had| Out::Raw(had.raw()))
+        }
+        [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => Out::from(words),
+        blocks => Out::List(blocks.iter().map(|block| item(view, block)).collect(), had),
+    }
+}
+
+/// Whether a lone text stands as a string: what was a list stays one.
+fn plain(view: &View<'_, '_>, block: &Block<'_>, had: Option<Value<'_>>) -> bool {
+    let native = !block.native_of(view.target.dialect.name()).is_empty();
+    let in_list = view.own(block.source).is_some_and(Value::is_object);
+    !native && !in_list && !had.is_some_and(Value::is_array)
+}
+
+fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    view.about(block.id, render_block(view, block))
+}
+
+fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
+    match &block.kind {
+        BlockKind::ToolCall(call) => Some(call),
+        _ => None,
+    }
+}
+
+fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
+    let mut twins = Twins::new(had);
+    let mut items = Vec::new();
+    // Reasoning that was read from `additional_kwargs` stays there.
+    let beside = fields.had().is_some();
+    let in_content = |block: &&Block<'_>| !(beside && is_beside(view, block));
+    for block in message.blocks.iter().filter(in_content) {
+        match call_of(block) {
+            None => items.push(item(view, block)),
+            Some(call) => items.extend(twins.of(view, block, call)),
+        }
+    }
+    let texts: Vec<_> = message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
+    fields.set(
+        "content",
+        match texts.as_slice() {
+            [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::Str(Cow::Borrowed("")),
+            [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => {
+                Out::from(words)
+            }
+            _ => Out::List(items, had),
+        },
+    );
+    let calls = || message.blocks.iter().filter_map(|block| Some((block, call_of(block)?)));
+    let list = |key: &str| fields.had().and_then(|like| like.get(key)).filter(|list| list.is_array());
+    let (valid, invalid) = (list("tool_calls"), list("invalid_tool_calls"));
+    let before = [valid, invalid].into_iter().flatten().flat_map(Value::items).count();
+    let same = calls().count() == before && calls().all(|(block, _)| !block.dirty);
+    for (key, had, wanted) in [("tool_calls", valid, false), ("invalid_tool_calls", invalid, true)] {
+        let outs: Vec<_> = calls()
+            .filter(|(block, _)| error_of(view, block).is_some() == wanted)
+            .map(|(block, call)| view.about(block.id, render_call(view, block, call)))
+            .collect();
+        if !outs.is_empty() || had.is_some() {
+            fields.set(key, Out::List(outs, had));
+        }
+    }
+    // The provider's own form of the calls would bring back what is gone.
+    if !same && let Some(rest) = fields.had().and_then(|like| langchain_without_calls(like.get("additional_kwargs")?)) {
+        fields.set("additional_kwargs", Out::Text(Cow::Owned(if rest.is_empty() { "{}".to_owned() } else { rest })));
+    }
+}
+
+/// Whether a block stands for a member beside the content.
+fn is_beside(view: &View<'_, '_>, block: &Block<'_>) -> bool {
+    matches!(block.kind, BlockKind::Thinking(_))
+        && block.projected
+        && view.own(block.source).is_some_and(Value::is_string)
+}
+
+/// Blocks of content that say a call again, by the id that the source gives it.
+struct Twins<'w> {
+    by_id: HashMap<Cow<'w, str>, VecDeque<Value<'w>>>,
+}
+
+impl<'w> Twins<'w> {
+    fn new(content: Option<Value<'w>>) -> Self {
+        let mut by_id: HashMap<_, VecDeque<_>> = HashMap::new();
+        for item in content.into_iter().flat_map(Value::items) {
+            if let Some(id) = langchain_twin(item) {
+                by_id.entry(id).or_default().push_back(item);
+            }
+        }
+        Self { by_id }
+    }
+
+    fn of(&mut self, view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Option<Out<'w>> {
+        let source = view.own(block.source)?;
+        let id = source.get("id")?.as_str()?;
+        let twin = self.by_id.get_mut(&id)?.pop_front().filter(|twin| twin.index() != source.index())?;
+        if !block.dirty {
+            return Some(Out::Raw(twin.raw()));
+        }
+        let kind = twin.get("type").and_then(Value::as_str).unwrap_or_default();
+        let mut object = Object::like(Some(twin), |key| call_field(key) && key != "type").finished();
+        object.str(
+            if kind == "function_call" && twin.get("call_id").is_some() { "call_id" } else { "id" },
+            call.id.as_deref().unwrap_or_default(),
+        );
+        object.str("name", call.name.as_deref().unwrap_or_default());
+        let text = arguments(call);
+        let (key, value) = match &*kind {
+            "tool_call" | "tool-call" => ("args", Out::Raw(text)),
+            "tool_use" | "toolUse" | "tool-use" => ("input", Out::Raw(text)),
+            "tool_call_chunk" | "invalid_tool_call" => ("args", Out::Text(Cow::Owned(quote(text)))),
+            "function_call" => ("arguments", Out::Text(Cow::Owned(quote(text)))),
+            _ => ("arguments", Out::Raw(text)),
+        };
+        object.set(key, value);
+        Some(object.out())
+    }
+}
+
+/// What the parser said of a call that LangChain could not read, if this is one.
+fn error_of<'w>(view: &View<'_, '_>, block: &'w Block<'_>) -> Option<&'w str> {
+    block.native_field(view.target.dialect.name(), LANGCHAIN_INVALID)
+}
+
+fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
+    // A call that only the content held, or that another dialect spelled, keeps nothing of it.
+    let source = view.own(block.source).filter(|value| value.get("args").is_some() && value.get("function").is_none());
+    if let Some(source) = source.filter(|_| !block.dirty) {
+        return Out::Raw(source.raw());
+    }
+    let error = error_of(view, block);
+    let mut object = match error {
+        Some(_) => Object::like(source, |key| key != "error"),
+        None => Object::like(source, |key| key != "extras"),
+    };
+    object.str("name", call.name.as_deref().unwrap_or_default());
+    object.set(
+        "args",
+        match error {
+            Some(_) => Out::Text(Cow::Owned(quote(&raw_arguments(arguments(call))))),
+            None => Out::Raw(arguments(call)),
+        },
+    );
+    object.str("id", call.id.as_deref().unwrap_or_default());
+    if let Some(error) = error {
+        object.set("error", Out::Text(Cow::Borrowed(error)));
+    }
+    object.str("type", if error.is_some() { "invalid_tool_call" } else { "tool_call" });
+    add_native(view, &mut object, block.native.as_deref(), |key| key == "extras" && error.is_none());
+    object.out()
+}
+
+/// What the model wrote in place of arguments.
+fn raw_arguments(text: &str) -> String {
+    let Ok(json) = Json::parse(text, &Limits::default()) else { return text.to_owned() };
+    let mut members = json.root().members();
+    match (members.next(), members.next()) {
+        (Some((key, value)), None) if key.is_str("INVALID_JSON") => {
+            value.as_str().map_or_else(|| text.to_owned(), Cow::into_owned)
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object = Object::new();
+    match &block.kind {
+        BlockKind::Text(words) => {
+            if view.own(block.source).is_some_and(Value::is_string) {
+                return Out::from(words);
+            }
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", words);
+        }
+        BlockKind::Image(image) => {
+            let source = under(view, block, &["image"]);
+            let is_of_js = source.is_some_and(|source| source.get("mimeType").is_some_and(Value::is_string));
+            let (data, mime_type) = if is_of_js { ("data", "mimeType") } else { ("base64", "mime_type") };
+            object = Object::like(source, |key| image_field(key) || key == "source_type");
+            object.str("type", "image");
+            object.str(data, image.data.as_deref().unwrap_or_default());
+            object.str(mime_type, image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Link(link) => {
+            object.str("type", "image");
+            object.str("url", &*link.url);
+            if let Some(mime) = &link.mime_type {
+                object.str("mime_type", &**mime);
+            }
+        }
+        BlockKind::File(file) => {
+            let family = file.mime_type.split('/').next().unwrap_or_default();
+            object.str("type", if matches!(family, "audio" | "video") { family.to_owned() } else { "file".to_owned() });
+            object.str("base64", &*file.data);
+            object.str("mime_type", &*file.mime_type);
+            if let Some(name) = &file.name {
+                object.str("filename", &**name);
+            }
+        }
+        BlockKind::Thinking(thinking) if carries(view, block, "summary") => {
+            object.str("type", "reasoning");
+            if let Some(seal) = thinking.signature.as_deref() {
+                object.str("encrypted_content", seal);
+            }
+        }
+        BlockKind::Thinking(thinking) => match thinking.signature.as_deref() {
+            Some(signature) if thinking.redacted => {
+                object.str("type", "redacted_thinking");
+                object.str("data", signature);
+            }
+            signature => {
+                object.str("type", "reasoning");
+                object.str("reasoning", &*thinking.text);
+                if let Some(signature) = signature {
+                    let mut extras = Object::new();
+                    extras.str("signature", signature);
+                    object.set("extras", extras.out());
+                }
+            }
+        },
+        BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
+        BlockKind::ToolCall(_) => return Out::Null,
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}

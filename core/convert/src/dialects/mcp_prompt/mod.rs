@@ -1,0 +1,4 @@
+//! `mcp.prompt`: a `GetPromptResult` of the Model Context Protocol.
+
+pub(crate) mod read;
+pub(crate) mod write;

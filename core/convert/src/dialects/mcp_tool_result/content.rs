@@ -1,0 +1,151 @@
+//! Content of messages of the Model Context Protocol: one block, or a list of them.
+
+use std::borrow::Cow;
+
+use wirecanon_model::Dialect;
+use crate::read::block::{Item, project, read_item};
+use crate::read::fields::scan;
+use crate::dialects::openclaw::lineage::{read_content, read_foreign};
+use crate::dialects::mcp_tool_result::block::words_of_audio;
+use crate::read::reader::Reader;
+use wirecanon_json::Value;
+use wirecanon_model::rule;
+use wirecanon_model::transcript::{Block, BlockKind, File, Message, Role};
+
+/// Whether the content of a message is one block.
+pub(crate) fn one_block(message: Value<'_>) -> bool {
+    message.get("content").is_some_and(|content| content.is_object() && content.get("type").is_some())
+}
+
+/// A message in a role that the protocol does not have: read as the agent lineage's, and written anew.
+pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
+    read_foreign(cx, wire, &rule::ROLE_ALIAS, "a message in another dialect's role was read as what it is");
+}
+
+/// Reads content into `message`; results that stand as blocks become messages of their own, in their place.
+pub(crate) fn read_blocks<'a>(
+    cx: &mut Reader<'a, '_>,
+    mut message: Message<'a>,
+    content: Option<Value<'a>>,
+    wire: Value<'a>,
+) -> Vec<Message<'a>> {
+    let Some(content) = content.filter(|content| content.is_array() || content.is_object()) else {
+        let text = content.filter(|content| content.is_string());
+        if let Some(text) = text {
+            message.dirty = true;
+            let about = Some(message.id);
+            cx.mend(&rule::CONTENT_NOT_A_LIST, text, about, "a string in place of a block became one text block");
+        }
+        return read_content(cx, message, content, wire);
+    };
+    let role = message.role;
+    let items: Vec<_> = if content.is_array() { content.items().collect() } else { vec![content] };
+    let (mut parts, mut late) = (Vec::new(), Vec::new());
+    let mut current = Some(message);
+    for item in items {
+        if let Some(block) = own_block(cx, item, role) {
+            let message = current.get_or_insert_with(|| cx.message(role, Vec::new()));
+            message.blocks.push(block);
+            continue;
+        }
+        match read_item(cx, item, role) {
+            Item::Nothing => {
+                if let Some(message) = current.as_mut().or(parts.last_mut()) {
+                    message.dirty = true;
+                }
+            }
+            Item::Block(block) => {
+                let message = current.get_or_insert_with(|| cx.message(role, Vec::new()));
+                message.blocks.push(block);
+            }
+            Item::Result(mut result) => {
+                result.source = Some(item.index());
+                if role != Role::User {
+                    result.dirty = true;
+                    cx.mend(
+                        &rule::BLOCK_IN_WRONG_ROLE,
+                        item,
+                        Some(result.id),
+                        "a tool result in the assistant's message was moved out of it",
+                    );
+                    late.push(result);
+                    continue;
+                }
+                match current.take() {
+                    Some(message) if !message.blocks.is_empty() => parts.push(message),
+                    Some(mut message) if parts.is_empty() => {
+                        result.dirty |= message.dirty;
+                        if let Some(native) = message.native.take() {
+                            result.native.get_or_insert(native);
+                        }
+                    }
+                    _ => {}
+                }
+                parts.push(result);
+            }
+        }
+    }
+    parts.extend(current.filter(|message| parts.is_empty() || !message.blocks.is_empty()));
+    let mixed = parts.iter().any(|part| part.role == Role::ToolResult)
+        && parts.iter().any(|part| part.role != Role::ToolResult);
+    if mixed {
+        for part in &mut parts {
+            part.dirty = true;
+        }
+        cx.mend(
+            &rule::TOOL_RESULT_BESIDE_OTHER_CONTENT,
+            content,
+            parts.first().map(|part| part.id),
+            "tool results beside other content were given a message of their own",
+        );
+    }
+    parts.extend(late);
+    parts
+}
+
+/// A block that this protocol has in a message of this role, and that canonical content has elsewhere or otherwise.
+fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Block<'a>> {
+    let kind = item.get("type").and_then(Value::as_str)?;
+    let text = |key: &str| item.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    match (&*kind, role) {
+        ("image", Role::Assistant) => {
+            let (data, mime) = (text("data")?, text("mimeType")?);
+            crate::media::is_canonical(&data).then_some(())?;
+            let words = wirecanon_model::text::image_left_out("not in this role", Some(&mime));
+            Some(project(cx, item, Cow::Owned(words)))
+        }
+        ("audio", Role::User) => {
+            let (data, mime_type) = (text("data")?, text("mimeType")?);
+            crate::media::is_canonical(&data).then_some(())?;
+            let scan = scan(item, [("type", &[]), ("data", &[]), ("mimeType", &[])]);
+            let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type, name: None })), item);
+            block.native = cx.native(&scan.others);
+            block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+            Some(block)
+        }
+        ("audio", Role::Assistant) => {
+            let (data, mime) = (text("data")?, text("mimeType")?);
+            crate::media::is_canonical(&data).then_some(())?;
+            Some(project(cx, item, Cow::Owned(words_of_audio(&mime))))
+        }
+        ("resource", Role::User) if cx.dialect == Dialect::McpPrompt => {
+            let resource = item.get("resource")?;
+            let blob = resource.get("blob").and_then(Value::as_str)?;
+            let mime_type = resource.get("mimeType").and_then(Value::as_str).filter(|mime| !mime.trim().is_empty())?;
+            let name = resource.get("uri").and_then(Value::as_str).filter(|uri| !uri.is_empty())?;
+            let is_file = crate::media::is_canonical(&blob) && crate::media::mend(&blob).is_err();
+            // What is no PDF, though it says so, is a file for this protocol alone.
+            if !is_file
+                || crate::read::file_block::is_no_pdf(&mime_type, &blob)
+                || blob.is_empty()
+                || resource.get("text").is_some()
+            {
+                return None;
+            }
+            let mut block = project(cx, item, Cow::Borrowed(""));
+            block.kind = BlockKind::File(Box::new(File { data: blob, mime_type, name: Some(name) }));
+            Some(block)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,5 @@
+//! `ollama.chat`: `messages` of Ollama's own chat API.
+
+pub(crate) mod read;
+pub(crate) mod stream;
+pub(crate) mod write;

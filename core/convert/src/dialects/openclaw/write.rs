@@ -1,0 +1,121 @@
+//! Rendering agent messages of the OpenClaw and pi-ai lineage.
+
+use std::borrow::Cow;
+
+use crate::print::block::{add_native, arguments, as_it_was, call_field, image_field, read_as_content, under};
+use crate::print::out::{Object, Out};
+use crate::print::{Renderer, View};
+use crate::read::fields::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
+use crate::read::signer::{KEPT as KEPT_SIGNATURE, names_of_openclaw};
+use wirecanon_json::Value;
+use wirecanon_model::transcript::{Block, BlockKind, Message, Role};
+
+pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
+
+pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
+    let message = group[0];
+    // A message that only applications of this lineage know stands for itself.
+    if let [Block { kind: BlockKind::Opaque(opaque), .. }] = message.blocks.as_slice() {
+        return view.about(message.id, Out::Text(Cow::Borrowed(&opaque.value)));
+    }
+    let mut object = Object::like(like, message_field).without(read_as_content(view, message));
+    object.str("role", message.role.name());
+    if let Some(head) = &message.result {
+        object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());
+        if let Some(name) = &head.tool_name {
+            object.str("toolName", &**name);
+        }
+    }
+    let content = like.and_then(|like| like.get("content"));
+    object.set("content", render_content(view, message, content));
+    if let Some(head) = &message.result {
+        object.set("isError", Out::Bool(head.is_error));
+    }
+    if let Some(stop) = message.stop_reason.filter(|_| message.role == Role::Assistant) {
+        object.str("stopReason", stop.name());
+    }
+    add_native(view, &mut object, message.native.as_deref(), |_| true);
+    // The message of another dialect says by itself whose it is.
+    if like.is_none()
+        && let Some((api, provider)) = names_of_openclaw(message)
+        && message.native_of(view.target.dialect.name()).is_empty()
+    {
+        object.str("api", api);
+        object.str("provider", provider);
+    }
+    view.about(message.id, object.out())
+}
+
+fn message_field(key: &str) -> bool {
+    matches!(key, "role" | "content" | "parts" | "tool_calls" | "toolCalls")
+        || RESULT_IDS.contains(&key)
+        || RESULT_NAMES.contains(&key)
+        || ERROR_FLAGS.contains(&key)
+        || STOP_REASONS.contains(&key)
+}
+
+fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, content: Option<Value<'w>>) -> Out<'w> {
+    let plain = matches!(message.role, Role::User | Role::System);
+    if let ([Block { kind: BlockKind::Text(text), source: Some(source), .. }], true) =
+        (message.blocks.as_slice(), plain)
+    {
+        // What was a string stays one.
+        if view.own(Some(*source)).is_some_and(|value| value.is_string() && content.is_some_and(Value::is_string)) {
+            return Out::from(text);
+        }
+    }
+    Out::List(message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect(), content)
+}
+
+fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
+    if let Some(out) = as_it_was(view, block) {
+        return out;
+    }
+    let mut object;
+    match &block.kind {
+        BlockKind::Text(text) => {
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
+            object.str("type", "text");
+            object.str("text", text);
+        }
+        BlockKind::Image(image) => {
+            object = Object::like(under(view, block, &["image"]), image_field);
+            object.str("type", "image");
+            object.str("data", image.data.as_deref().unwrap_or_default());
+            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
+        }
+        BlockKind::Thinking(thinking) => {
+            object = Object::like(under(view, block, &["thinking"]), |key| {
+                matches!(
+                    key,
+                    "type" | "thinking" | "text" | "reasoning" | "signature" | "thinkingSignature" | "redacted"
+                )
+            });
+            object.str("type", "thinking");
+            object.str("thinking", &*thinking.text);
+            match (block.native_field(view.target.dialect.name(), KEPT_SIGNATURE), &thinking.signature) {
+                (Some(kept), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
+                (None, Some(signature)) => object.str(KEPT_SIGNATURE, &**signature),
+                (None, None) => {}
+            }
+            if thinking.redacted {
+                object.set("redacted", Out::Bool(true));
+            }
+        }
+        BlockKind::ToolCall(call) => {
+            object = Object::like(under(view, block, &["toolCall"]), call_field).finished();
+            object.str("type", "toolCall");
+            object.str("id", call.id.as_deref().unwrap_or_default());
+            object.str("name", call.name.as_deref().unwrap_or_default());
+            object.set("arguments", Out::Raw(arguments(call)));
+        }
+        // The adaptations have made these into text before.
+        BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => {
+            object = Object::new();
+            object.str("type", "text");
+            object.str("text", "");
+        }
+    }
+    add_native(view, &mut object, block.native.as_deref(), |_| true);
+    object.out()
+}

@@ -1,0 +1,4 @@
+//! `openviking`: messages of typed parts, as OpenViking stores them.
+
+pub(crate) mod read;
+pub(crate) mod write;

@@ -1,0 +1,52 @@
+//! P1: never poison.
+
+use super::{Case, REFUSED, Verdict, convert, violated};
+use crate::normalizer::{Normalizer, Request};
+use wirecanon_check::{CheckOptions, check};
+use wirecanon_json::{Json, Limits};
+use wirecanon_model::Dialect;
+use wirecanon_model::Mode;
+use wirecanon_model::target::Target;
+
+/// The judge has nothing to say against the output.
+pub(super) fn never_poison(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
+    let request = case.request();
+    let Some(written) = convert(normalizer, &request) else { return REFUSED };
+    match faults(&written.bytes, case.to, case.mode, case.fragment || alone(&written.bytes, case.to.dialect)) {
+        None => Verdict::Held,
+        Some(message) => violated("P1", &request, Some(&written.bytes), message),
+    }
+}
+
+/// Whether an output is a lone result, which no call can stand in front of.
+fn alone(bytes: &[u8], dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::McpToolResult => true,
+        Dialect::Canonical => std::str::from_utf8(bytes).is_ok_and(|text| {
+            Json::parse(text, &Limits::default())
+                .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("toolResult")))
+        }),
+        _ => false,
+    }
+}
+
+/// What the judge says against `bytes`, if anything.
+pub(super) fn faults(bytes: &[u8], target: &Target, mode: Mode, fragment: bool) -> Option<String> {
+    match check(bytes, &CheckOptions { target, mode, fragment, limits: Limits::default() }) {
+        Err(error) => Some(format!("the judge cannot read the output: {error}")),
+        Ok(checked) if checked.violations.is_empty() => None,
+        Ok(checked) => {
+            let list: Vec<_> = checked
+                .violations
+                .iter()
+                .map(|found| format!("{} at {:?}: {}", found.rule, found.pointer, found.message))
+                .collect();
+            Some(list.join("; "))
+        }
+    }
+}
+
+/// Whether the judge accepts the input of a request as its own output.
+pub(super) fn accepted(request: &Request<'_>, fragment: bool) -> bool {
+    faults(request.input, request.to, request.mode, fragment).is_none()
+}
