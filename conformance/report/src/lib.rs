@@ -17,14 +17,17 @@ pub mod fuzzed;
 pub mod gate_json;
 pub mod github;
 pub mod held;
+#[cfg(feature = "page")]
 pub mod html;
 pub mod human;
 pub mod json;
+#[cfg(feature = "junit")]
 pub mod junit;
 pub mod laid_out;
 pub mod markdown;
 pub mod matrix;
 pub mod mended;
+#[cfg_attr(not(feature = "validate"), path = "no_opinion.rs")]
 pub mod opinion;
 pub mod outfile;
 pub mod positions;
@@ -113,12 +116,14 @@ impl Form {
 pub static FORMS: &[Form] = &[
     Form { compares: true, ..Form::new("human", "for a terminal", human::write) },
     Form::new("json", "for programs; `wirecanon schema test`", |out, told| json::write(out, told.log)),
+    #[cfg(feature = "page")]
     Form {
         shows_cases: true,
         compares: true,
         ..Form::new("html", "a page for people: one file with every case, and what changed", html::write)
     },
     Form::new("markdown", "for pages and summaries of a job", |out, told| markdown::write(out, told.log)),
+    #[cfg(feature = "junit")]
     Form::new("junit", "for CI servers: JUnit XML", |out, told| junit::write(out, told.log)),
     Form::new("tap", "for test runners: Test Anything Protocol 14", |out, told| tap::write(out, told.log)),
     Form::new("github", "for GitHub Actions: one annotation a finding", |out, told| github::write(out, told.log)),

@@ -25,6 +25,7 @@ mod replay;
 mod report;
 mod revision;
 mod schema;
+#[cfg(feature = "web")]
 mod serve;
 mod shell;
 mod target;
@@ -127,6 +128,7 @@ enum Command {
     /// Say what wirecanon.toml says, and where
     Config(config::Args),
     /// Open a local page: paste a session, see what is wrong with it and what mends it; runs and the corpus too
+    #[cfg(feature = "web")]
     Serve(serve::Args),
     /// Measure how fast it is here
     Bench(bench::Args),
@@ -198,6 +200,7 @@ pub fn main() -> ExitCode {
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
         Command::Config(config::Args {}) => config::run(config.as_ref()),
+        #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
