@@ -21,14 +21,15 @@ pub mod cli;
 pub mod kit;
 
 pub use wirecanon_cases::{
-    carry, conversion, corpus, coverage, crash, draft, folder, frame, lint, losses, not_expressible, reported, suite,
+    carry, conversion, corpus, coverage, crash, draft, folder, frame, lint, losses, not_expressible,
+    parallel::in_order, reported, suite,
 };
 pub use wirecanon_judge::{case, compare, exit, judge, loss, meaning, plain, reason, utf8, verdict};
 #[cfg(feature = "program")]
 pub use wirecanon_report::{self as report, diff, export, opinion, redact, rulebook};
 pub use wirecanon_runner::{
-    adapter, blackbox, canary, change, cheat, doctor, expand, expectation, in_order, interrupt, log, pipe, run, runs,
-    serve, shown, testee,
+    adapter, blackbox, canary, change, cheat, doctor, expand, expectation, interrupt, log, pipe, run, runs, serve,
+    shown, testee,
 };
 #[cfg(feature = "program")]
 pub use wirecanon_session::{self as session, inplace, lines};

@@ -8,11 +8,10 @@
 use wirecanon_core::observe::{self, Equivalence, Grade, Observation, observe_for};
 use wirecanon_core::step::respell;
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
-use wirecanon_judge::case::{Case, Expect, ExpectedRepair};
+use wirecanon_judge::case::{Case, Expect, ExpectedRepair, Known};
 use wirecanon_judge::compare;
 use wirecanon_judge::judge;
 use wirecanon_judge::meaning;
-use wirecanon_judge::meaning::facts::Known;
 
 /// Returns the case in another dialect; `None` where that dialect cannot say its fault, or where the case does not have a canonical
 /// outcome.

@@ -6,7 +6,6 @@
 //! holds that list against SPEC.md.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::thread;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits};
@@ -15,6 +14,7 @@ use wirecanon_core::{CheckOptions, From, Mode, Options, Stage, check, fix};
 use wirecanon_judge::case::Case;
 
 use crate::conversion::targets_of;
+use crate::parallel;
 
 /// The embedded list of decisions.
 const DECISIONS: &str = wirecanon_corpus::DECISIONS;
@@ -183,7 +183,7 @@ struct Shown {
 
 /// What the corpus proves: rules, classes, decisions and texts, in this order.
 pub fn of(cases: &[Case], decisions: &Decisions) -> Vec<Row> {
-    let shown = shown(cases);
+    let shown = parallel::map(cases, shown_by);
     let with = |is: &dyn Fn(&Shown) -> bool| -> Vec<String> {
         cases.iter().zip(&shown).filter(|(_, shown)| is(shown)).map(|(case, _)| case.id.clone()).collect()
     };
@@ -256,23 +256,6 @@ fn text_rows<'d>(decisions: &'d Decisions, cases: &[Case]) -> impl Iterator<Item
             rules: None,
             reason: text.reason.clone(),
         }
-    })
-}
-
-/// What the reference reports and the judge says, case by case.
-fn shown(cases: &[Case]) -> Vec<Shown> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let share = cases.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let parts: Vec<_> = cases
-            .chunks(share)
-            .map(|part| scope.spawn(move || part.iter().map(shown_by).collect::<Vec<_>>()))
-            .collect();
-        // A panic in there is a panic here.
-        parts
-            .into_iter()
-            .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
     })
 }
 

@@ -15,9 +15,8 @@ use serde_json::{Value as Out, json};
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, quote};
 use wirecanon_core::observe::{Grade, compare, observe_for};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
-use wirecanon_judge::case::{Case, Expect, ExpectedRepair, Form, TargetExpect};
+use wirecanon_judge::case::{Case, Expect, ExpectedRepair, Form, Known, TargetExpect};
 use wirecanon_judge::judge;
-use wirecanon_judge::meaning::facts::Known;
 
 /// A part of the whole frame.
 #[expect(clippy::struct_excessive_bools, reason = "each part is there or not")]

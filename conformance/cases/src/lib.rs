@@ -19,5 +19,6 @@ pub mod lint;
 pub mod losses;
 pub mod near;
 pub mod not_expressible;
+pub mod parallel;
 pub mod reported;
 pub mod suite;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use wirecanon_cases::carry;
 use wirecanon_cases::conversion;
 use wirecanon_cases::frame::{self, Frame};
+use wirecanon_cases::parallel::{self, Workers};
 use wirecanon_core::{Dialect, Mode, Target};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::Exit;
@@ -18,7 +19,6 @@ use wirecanon_judge::meaning::{Conversations, Document};
 use wirecanon_judge::reason;
 use wirecanon_judge::verdict::{Domain, Verdict};
 
-use crate::judges::{self, Judges};
 use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
 
@@ -588,17 +588,17 @@ fn ask<'c>(
             judge(index, (answer, begun.elapsed()))
         };
         thread::scope(|scope| {
-            let mut judges = Judges::call(scope, answer_and_judge);
+            let mut judges = Workers::start(scope, parallel::threads(), answer_and_judge);
             for index in 0..requests.len() {
                 judges.take(index, (), false);
                 judges.so_far().for_each(&mut told);
             }
             judges.finish().for_each(&mut told);
         });
-        return waited / u32::try_from(judges::threads()).unwrap_or(u32::MAX);
+        return waited / u32::try_from(parallel::threads()).unwrap_or(u32::MAX);
     }
     let after_the_last = thread::scope(|scope| {
-        let mut judges = Judges::call(scope, judge);
+        let mut judges = Workers::start(scope, parallel::threads(), judge);
         let mut last = Instant::now();
         testee.convert(&requests, &mut |index, answer| {
             let wait = last.elapsed();

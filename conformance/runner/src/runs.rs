@@ -1,10 +1,9 @@
 //! Many testees in one run, side by side.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use wirecanon_cases::parallel;
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::Stop;
 
@@ -33,42 +32,26 @@ pub fn all(
     step: &(dyn Fn(Step) + Sync),
     done: &mut dyn FnMut(&TesteeRun) -> Result<(), Stop>,
 ) -> Result<Vec<TesteeRun>, Stop> {
-    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let threads = thread::available_parallelism().map_or(1, usize::from).max(2).min(entrants.len());
-    thread::scope(|scope| {
-        let (send, receive) = mpsc::channel();
-        for _ in 0..threads {
-            let (send, next, stopped) = (send.clone(), &next, &stopped);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(entrant) = entrants.get(index) else { return };
-                    let run = if stopped.load(Ordering::Relaxed) {
-                        not_started(entrant, INTERRUPTED.to_owned())
-                    } else {
-                        one(entrant, budget, cases, step)
-                    };
-                    if run.is_interrupted() {
-                        stopped.store(true, Ordering::Relaxed);
-                    }
-                    if send.send((index, run)).is_err() {
-                        return;
-                    }
-                }
-            });
+    let stopped = AtomicBool::new(false);
+    let work = |entrant: &Entrant| {
+        let run = if stopped.load(Ordering::Relaxed) {
+            not_started(entrant, INTERRUPTED.to_owned())
+        } else {
+            one(entrant, budget, cases, step)
+        };
+        if run.is_interrupted() {
+            stopped.store(true, Ordering::Relaxed);
         }
-        drop(send);
-        let (mut waiting, mut runs, mut names) = (BTreeMap::new(), Vec::new(), BTreeSet::new());
-        for (index, run) in receive {
-            waiting.insert(index, run);
-            while let Some(mut run) = waiting.remove(&runs.len()) {
-                name_apart(&mut run, &mut names);
-                done(&run)?;
-                runs.push(run);
-            }
-        }
-        Ok(runs)
-    })
+        run
+    };
+    let (mut runs, mut names) = (Vec::new(), BTreeSet::new());
+    parallel::each_in_order(entrants, parallel::threads().max(2), work, |mut run| {
+        name_apart(&mut run, &mut names);
+        done(&run)?;
+        runs.push(run);
+        Ok(())
+    })?;
+    Ok(runs)
 }
 
 fn one(entrant: &Entrant, budget: Budget, cases: &[&Case], step: &(dyn Fn(Step) + Sync)) -> TesteeRun {

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use wirecanon_core::json::{Json, Limits, Value};
 
-use super::line::Says;
-
 /// How a record begins.
 const OPENS: &str = "{\"";
 
@@ -14,6 +12,14 @@ const LOOKS: usize = 64;
 
 /// Keys of which a record has one beside its type. What stands inside of records has them seldom.
 const SIGNS: &[&str] = &["parentUuid", "sessionId", "session_id", "parentId", "payload"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    Nothing,
+    Json,
+    /// It was cut off
+    Torn,
+}
 
 /// The pieces of a line that is not blank, in order; together they are all of it.
 pub(super) fn pieces(body: &str, limits: Limits) -> Vec<(Range<usize>, Says)> {

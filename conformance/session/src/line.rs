@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use wirecanon_core::json::{Json, Limits, Value};
 
-use super::glued::pieces;
+use super::glued::{Says, pieces};
 use super::{KINDS, Kind, Links};
 
 /// A line. It is read again whenever somebody asks for more than this: the values of all lines together would weigh more than the
@@ -26,14 +26,6 @@ pub(super) struct Line<'a> {
     /// The programs of [`KINDS`] that it shows, a bit each
     shows: u8,
     limits: Limits,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Says {
-    Nothing,
-    Json,
-    /// It was cut off
-    Torn,
 }
 
 /// How a line is named, and which line it names.

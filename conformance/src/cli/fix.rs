@@ -5,13 +5,13 @@ use std::iter;
 use std::path::PathBuf;
 use std::sync::mpsc;
 
+use wirecanon_cases::parallel::in_order::in_order;
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Fixed, From, Mode, Options, Report, fix, fix_in_pieces};
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_report::flaws::{self, Told, Whole};
 use wirecanon_report::redact::Redactor;
 use wirecanon_report::{fixed, outfile::OutFile};
-use wirecanon_runner::in_order::in_order;
 use wirecanon_session::Found;
 use wirecanon_session::inplace::is_same_file;
 

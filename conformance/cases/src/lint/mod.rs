@@ -19,6 +19,8 @@ use serde::Serialize;
 use wirecanon_core::json::{Json, Limits, Value, position, resolve};
 use wirecanon_judge::case::{self, Case};
 
+use crate::parallel;
+
 pub use citation::FORMS as CITATIONS;
 pub use citation::is_citation;
 pub use minimal::{Fired, deletions, shrink, without};
@@ -196,26 +198,13 @@ pub fn lint(files: &[(&str, &[u8])], depth: Depth) -> Vec<Finding> {
 
 /// Cases one beside the other on all processors: some lints ask the reference a hundred times a case.
 fn in_parallel(entries: &[Entry<'_>], look: fn(&Entry<'_>, &Case, &mut Found<'_>), found: &mut Found<'_>) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(entries.len().max(1));
-    let next = std::sync::atomic::AtomicUsize::new(0);
     let lint = found.lint;
-    let parts: Vec<Vec<Finding>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads)
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut own = Found { lint, findings: Vec::new() };
-                    while let Some(entry) = entries.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
-                        if let Some(case) = entry.case {
-                            look(entry, case, &mut own);
-                        }
-                    }
-                    own.findings
-                })
-            })
-            .collect();
-        let joined = handles.into_iter().map(std::thread::ScopedJoinHandle::join);
-        // A lint that fell over has not found nothing.
-        joined.map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    let parts = parallel::map(entries, |entry| {
+        let mut own = Found { lint, findings: Vec::new() };
+        if let Some(case) = entry.case {
+            look(entry, case, &mut own);
+        }
+        own.findings
     });
     found.findings.extend(parts.into_iter().flatten());
 }

@@ -3,6 +3,7 @@
 //! A case is one JSON file. Unknown fields are refused, so that a misspelt expectation cannot be silently ignored.
 
 pub mod digest;
+mod facts;
 pub mod layout;
 mod png;
 pub mod shape;
@@ -15,8 +16,8 @@ use serde_json::value::RawValue;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, Target};
 
-use crate::meaning::facts::Known;
-use crate::meaning::outcome::Outcome;
+pub use facts::{Facts, Known};
+
 use crate::utf8;
 
 /// Codes of refusals that a case can allow.
@@ -200,11 +201,6 @@ impl Case {
         }
     }
 
-    /// Returns whether the case accepts an outcome that a broken rule allows.
-    pub(crate) fn accepts(&self, outcome: Outcome) -> bool {
-        self.expect.outcomes.as_ref().is_none_or(|accepted| accepted.iter().any(|id| id == outcome.id()))
-    }
-
     /// The exact outcome for a target, where the case pins one.
     pub fn expected_output(&self, target: &Target) -> Option<&str> {
         let own = self.expect.targets.get(&target.name).and_then(|expect| expect.output.as_deref());
@@ -298,7 +294,7 @@ struct Wire {
     review: Option<String>,
 }
 
-/// Reads one case, with its shapes written out. What it says is not looked into: that is what [`wirecanon_cases::lint`] is for.
+/// Reads one case, with its shapes written out. What it says is not looked into: that is what the lint of `wirecanon-cases` is for.
 ///
 /// # Errors
 ///

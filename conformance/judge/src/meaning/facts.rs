@@ -1,42 +1,25 @@
 //! Facts on the input of a case, computed once per case.
 
-use std::sync::OnceLock;
-
 use wirecanon_core::json::{Kind, Limits, Value};
 use wirecanon_core::{CheckOptions, Mode, Target, check};
 
 use super::reasoning;
-use crate::case::Case;
+use crate::case::{Case, Facts};
 
-/// Facts on the input of a case.
-#[derive(Clone, Debug, Default)]
-pub struct Facts {
-    /// The dialect of the input accepts it
-    pub is_valid: bool,
-    /// The input has reasoning of a model
-    pub has_reasoning: bool,
-    /// The input has a number, and not in a string, that a double does not hold
-    pub has_long_numbers: bool,
-    /// The rules that the input breaks, each with its JSON Pointer
-    pub broken: Vec<(String, Option<String>)>,
-}
-
-impl Facts {
-    fn of(case: &Case) -> Self {
-        let target = Target::of_dialect(case.from);
-        let limits = Limits::default();
-        let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-        let checked = check(&case.input, &options);
-        let is_valid = checked.as_ref().is_ok_and(|checked| checked.violations.is_empty());
-        let violations = checked.map(|checked| checked.violations).unwrap_or_default();
-        let mut broken: Vec<(String, Option<String>)> =
-            violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect();
-        broken.extend(case.expect.repairs.iter().flatten().map(|repair| (repair.rule.clone(), repair.input.clone())));
-        broken.sort();
-        broken.dedup();
-        let has_reasoning = reasoning::carries_reasoning(&case.input);
-        Self { is_valid, has_reasoning, has_long_numbers: has_long_numbers(&case.input), broken }
-    }
+fn facts_of(case: &Case) -> Facts {
+    let target = Target::of_dialect(case.from);
+    let limits = Limits::default();
+    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let checked = check(&case.input, &options);
+    let is_valid = checked.as_ref().is_ok_and(|checked| checked.violations.is_empty());
+    let violations = checked.map(|checked| checked.violations).unwrap_or_default();
+    let mut broken: Vec<(String, Option<String>)> =
+        violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect();
+    broken.extend(case.expect.repairs.iter().flatten().map(|repair| (repair.rule.clone(), repair.input.clone())));
+    broken.sort();
+    broken.dedup();
+    let has_reasoning = reasoning::carries_reasoning(&case.input);
+    Facts { is_valid, has_reasoning, has_long_numbers: has_long_numbers(&case.input), broken }
 }
 
 /// Returns whether a document has a number whose text is not that of the nearest double.
@@ -57,19 +40,9 @@ pub fn broken(case: &Case, target: &Target) -> Vec<(String, Option<String>)> {
     violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect()
 }
 
-/// The facts of a case once they were needed. A copy of a case computes its own, since it may become another case.
-#[derive(Debug, Default)]
-pub struct Known(OnceLock<Facts>);
-
-impl Clone for Known {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
 impl Case {
     /// Returns the facts on the input.
     pub fn facts(&self) -> &Facts {
-        self.expect.facts.0.get_or_init(|| Facts::of(self))
+        self.expect.facts.get_or_init(|| facts_of(self))
     }
 }

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use wirecanon_core::rule::{self, Rule};
 
+use crate::case::Case;
+
 macro_rules! outcomes {
     ($($(#[$doc:meta])+ $variant:ident = $id:literal, $statement:literal;)+) => {
         /// An acceptable outcome of a broken place.
@@ -229,6 +231,13 @@ table! {
     USER_AFTER_TOOL_RESULT: [];
     WORDS_BEHIND_TOOL_CALL: [];
     WORDS_BESIDE_CALLS: [];
+}
+
+impl Case {
+    /// Returns whether the case accepts an outcome that a broken rule allows.
+    pub(crate) fn accepts(&self, outcome: Outcome) -> bool {
+        self.expect.outcomes.as_ref().is_none_or(|accepted| accepted.iter().any(|id| id == outcome.id()))
+    }
 }
 
 /// Returns the outcomes that are acceptable where this rule is broken.

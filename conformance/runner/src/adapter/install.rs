@@ -12,7 +12,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::{Adapter, Language};
-use crate::testee::Launch;
+use crate::launch::Launch;
 use crate::trust;
 
 /// What says that an installation came to its end, and of what.

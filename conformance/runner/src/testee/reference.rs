@@ -1,17 +1,13 @@
 //! The reference canonicalizer as a testee, in this process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 use std::thread;
 
 use wirecanon_cases::conversion;
+use wirecanon_cases::parallel::{self, Workers};
 use wirecanon_core::{Dialect, Fixed, From, Options, fix};
 
 use super::{Answer, Carried, Form, Function, Hello, Request, StartError, Testee};
-
-/// Requests that a thread answers before it tells.
-const TOGETHER: usize = 16;
 
 /// The reference canonicalizer, asked directly.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +18,7 @@ pub struct Reference {
 impl Reference {
     /// The reference, on this many threads at most.
     pub fn new(threads: usize) -> Self {
-        let there_are = thread::available_parallelism().map_or(1, usize::from);
-        Self { threads: threads.clamp(1, there_are) }
+        Self { threads: threads.clamp(1, parallel::threads()) }
     }
 
     /// What it says of itself.
@@ -77,27 +72,13 @@ impl Testee for Reference {
     }
 
     fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
-        let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let (send, receive) = mpsc::channel();
-            for _ in 0..self.threads {
-                let (send, next) = (send.clone(), &next);
-                scope.spawn(move || {
-                    loop {
-                        let first = next.fetch_add(TOGETHER, Ordering::Relaxed);
-                        let Some(some) = requests.get(first..).filter(|rest| !rest.is_empty()) else { return };
-                        let some = some.iter().take(TOGETHER).map(Self::answer);
-                        let made: Vec<_> = (first..).zip(some).collect();
-                        if send.send(made).is_err() {
-                            return;
-                        }
-                    }
-                });
+            let mut workers = Workers::start(scope, self.threads, |_, request| Self::answer(request));
+            for (index, request) in requests.iter().enumerate() {
+                workers.take(index, request, false);
+                workers.so_far().for_each(|(index, answer)| answered(index, answer));
             }
-            drop(send);
-            for (index, answer) in receive.into_iter().flatten() {
-                answered(index, answer);
-            }
+            workers.finish().for_each(|(index, answer)| answered(index, answer));
         });
     }
 

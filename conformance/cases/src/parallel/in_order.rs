@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// When `work` does.
 ///
 /// ```
-/// use wirecanon::in_order::in_order;
+/// use wirecanon_cases::parallel::in_order::in_order;
 ///
 /// let mut squares = Vec::new();
 /// in_order(1..=1000, |number: u64| number * number, |square| {
@@ -40,7 +40,7 @@ pub fn in_order<T: Send + 'static, R: Send + 'static, E>(
     work: impl Fn(T) -> R + Sync,
     mut done: impl FnMut(R) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = super::threads();
     let (give, jobs) = mpsc::channel::<(T, SyncSender<R>)>();
     let (line_up, places) = mpsc::sync_channel::<Receiver<R>>(AHEAD * threads);
     thread::spawn(move || {
@@ -96,7 +96,7 @@ mod tests {
             TAKEN.fetch_add(1, Ordering::Relaxed);
         });
         let mut next = 0;
-        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let threads = crate::parallel::threads();
         let work = |item: usize| {
             thread::sleep(Duration::from_micros((item as u64 * 7919) % 300));
             item
