@@ -49,7 +49,7 @@ pub fn all(
         name_apart(&mut run, &mut names);
         done(&run)?;
         runs.push(run);
-        Ok(())
+        Ok::<_, Stop>(())
     })?;
     Ok(runs)
 }
