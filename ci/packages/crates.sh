@@ -13,7 +13,9 @@ case ${1:-} in
 -h | --help) sed -n '2,/^set/{/^#/!d;s/^# \{0,1\}//;p;}' ci/packages/crates.sh; exit 0 ;;
 *) echo "crates: unknown argument '$1'" >&2; exit 2 ;;
 esac
-crates='wirecanon-json wirecanon-model wirecanon-observe wirecanon-core wirecanon-schemas wirecanon'
+crates='wirecanon-json wirecanon-model wirecanon-observe wirecanon-core wirecanon-schemas
+wirecanon-embed wirecanon-corpus wirecanon-suites wirecanon-adapters wirecanon-judge wirecanon-cases wirecanon-runner
+wirecanon-session wirecanon-report wirecanon-web wirecanon'
 set --
 for crate in $crates; do
     packed=$(cargo package --allow-dirty --list -p "$crate")

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::adapter;
+use wirecanon_runner::adapter;
 
 /// Path below the folder of the kit, and text.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/kit.rs"));
@@ -180,7 +180,7 @@ pub fn write(language: Language, folder: &Path) -> Result<String, KitError> {
     let parent = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(fault)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(crate::report::outfile::TEMPORARY);
+    builder.prefix(wirecanon_report::outfile::TEMPORARY);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -9,106 +9,42 @@
 //! into one [`verdict`], [`run`] does it for all and [`runs`] for many testees, [`mod@log`] is what is written of it, and
 //! [`report`] says it. [`expectation`] is what is known to fail, and [`change`] what differs between two runs.
 //!
-//! Without the feature `program` only the part that runs the corpus and judges is built: no command line, page or report.
+//! This is the command line, and one name for what the crates below it do: `wirecanon-judge`, `wirecanon-cases` and `wirecanon-runner` run the
+//! corpus and judge, `wirecanon-session`, `wirecanon-report` and `wirecanon-web` are what the program needs beside them. Without the feature
+//! `program` only the former are built: no command line, page or report.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
-#![cfg_attr(
-    not(feature = "program"),
-    expect(dead_code, unused_imports, reason = "what the program alone asks of the judging part")
-)]
 
-pub mod adapter;
-#[cfg(feature = "program")]
-pub mod blackbox;
-#[cfg(feature = "program")]
-pub mod canary;
-pub mod carry;
-pub mod case;
-#[cfg(feature = "program")]
-pub mod change;
-pub mod cheat;
-#[cfg(feature = "program")]
-mod citation;
 #[cfg(feature = "program")]
 pub mod cli;
-pub mod compare;
-pub mod conversion;
-pub mod corpus;
-#[cfg(feature = "program")]
-pub mod coverage;
-#[cfg(feature = "program")]
-pub mod crash;
-#[cfg(feature = "program")]
-pub mod diff;
-#[cfg(feature = "program")]
-pub mod doctor;
-#[cfg(feature = "program")]
-pub mod draft;
-pub mod exit;
-#[cfg(feature = "program")]
-pub mod expand;
-#[cfg(feature = "program")]
-pub mod expectation;
-#[cfg(feature = "program")]
-pub mod export;
-#[cfg(feature = "program")]
-pub mod finding;
-#[cfg(feature = "program")]
-pub mod folder;
-pub mod frame;
-#[cfg(feature = "program")]
-pub mod in_order;
-#[cfg(feature = "program")]
-pub mod inplace;
-pub mod interrupt;
-pub mod judge;
-mod judges;
 #[cfg(feature = "program")]
 pub mod kit;
+
+pub use wirecanon_cases::{
+    carry, conversion, corpus, coverage, crash, draft, folder, frame, lint, losses, not_expressible,
+    parallel::in_order, reported, suite,
+};
+pub use wirecanon_judge::{case, compare, exit, judge, loss, meaning, plain, reason, utf8, verdict};
 #[cfg(feature = "program")]
-mod laid_out;
+pub use wirecanon_report::{self as report, diff, export, opinion, redact, rulebook};
+pub use wirecanon_runner::{
+    adapter, blackbox, canary, change, cheat, doctor, expand, expectation, interrupt, log, pipe, run, runs, serve,
+    shown, testee,
+};
 #[cfg(feature = "program")]
-pub mod lines;
+pub use wirecanon_session::{self as session, inplace, lines};
+#[cfg(feature = "web")]
+pub use wirecanon_web as local;
+
+/// Findings: what published packages do wrong, each with a small message that shows it.
 #[cfg(feature = "program")]
-pub mod lint;
-#[cfg(feature = "program")]
-pub mod local;
-#[cfg(feature = "program")]
-pub mod log;
-pub mod loss;
-#[cfg(feature = "program")]
-pub mod losses;
-pub mod meaning;
-#[cfg(feature = "program")]
-mod near;
-#[cfg(feature = "program")]
-pub mod not_expressible;
-pub mod opinion;
-#[cfg(feature = "program")]
-pub mod pipe;
-pub mod plain;
-pub mod reason;
-#[cfg(feature = "program")]
-pub mod redact;
-#[cfg(feature = "program")]
-pub mod report;
-#[cfg(feature = "program")]
-pub mod reported;
-#[cfg(feature = "program")]
-pub mod rulebook;
-pub mod run;
-#[cfg(feature = "program")]
-pub mod runs;
-pub mod serve;
-#[cfg(feature = "program")]
-pub mod session;
-pub mod shown;
-#[cfg(feature = "program")]
-pub mod suite;
-pub mod testee;
-mod trust;
-pub mod utf8;
-pub mod verdict;
+pub mod finding {
+    pub use wirecanon_report::finding::{index, page};
+    pub use wirecanon_runner::finding::*;
+
+    /// Path below the folder of findings, and text.
+    pub static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/findings.rs"));
+}
 
 /// The examples of the page on the library.
 #[cfg(doctest)]

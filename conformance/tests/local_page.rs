@@ -23,7 +23,7 @@ const STEPS: usize = 14;
 fn people_mend_a_session_in_chromium() {
     let Some(browser) = Browser::ready() else { return };
     let (root, shots) = (Path::new(env!("CARGO_MANIFEST_DIR")), &browser.shots);
-    fs::copy(root.join("assets/local/sample.json"), shots.join("session.json")).expect("a session");
+    fs::copy(root.join("web/assets/local/sample.json"), shots.join("session.json")).expect("a session");
     let agent = root.join("tests/fixtures/sessions/claude-code-orphan.jsonl");
     fs::copy(agent, shots.join("agent.jsonl")).expect("a session file");
     let fixed = run_in(shots, &["fix", "--to", "anthropic", "session.json"]);

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use serde_json::json;
+use wirecanon_cases::corpus;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_runner::pipe;
 
 use super::Format;
 use super::listener;
-use crate::exit::{Exit, Stop};
-use crate::{corpus, pipe};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,12 +4,25 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+use wirecanon_cases::near::hint;
 use wirecanon_core::dialect::unsupported;
 use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::target::Level;
 use wirecanon_core::{
     CheckOptions, Checked as Found, Dialect, ErrorKind, Mode, Target, Violation, check, check_supported, rule,
 };
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::plain;
+use wirecanon_judge::utf8;
+use wirecanon_report::checked::{Checked, Form, Source, Telling, places};
+use wirecanon_report::flaws;
+use wirecanon_report::human::BAD;
+use wirecanon_report::opinion::SecondOpinion;
+use wirecanon_report::redact::Redactor;
+use wirecanon_report::snippet::columns;
+use wirecanon_session::inplace::walk::{Named, other_files, walk};
+use wirecanon_session::lines::{dialect_of, evidence};
+use wirecanon_session::{self as session, Flaw};
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -17,19 +30,6 @@ use super::revision::{self, Wanted};
 use super::target::Choice;
 use super::watch::watch;
 use super::{For, in_text, of_file, text_of};
-use crate::exit::{Exit, Stop};
-use crate::inplace::walk::{Named, other_files, walk};
-use crate::lines::{dialect_of, evidence};
-use crate::near::hint;
-use crate::opinion::SecondOpinion;
-use crate::plain::plain;
-use crate::redact::Redactor;
-use crate::report::checked::{Checked, Form, Source, Telling, places};
-use crate::report::flaws;
-use crate::report::human::BAD;
-use crate::report::snippet::columns;
-use crate::session::{self, Flaw};
-use crate::utf8;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::{changed, compare_json};
+use wirecanon_runner::change::compare;
+
 use super::Format;
 use super::listener;
 use super::report::load;
-use crate::change::compare;
-use crate::exit::{Exit, Stop};
-use crate::report::{changed, compare_json};
 
 const EXAMPLES: &str = "\
 Examples:

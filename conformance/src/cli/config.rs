@@ -15,15 +15,14 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, ValueEnum};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use wirecanon_cases::near::hint;
 use wirecanon_core::json::position;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BOLD, FAINT};
+use wirecanon_runner::testee::quoted;
+use wirecanon_runner::trust;
 
 use super::{For, check, listener, revision};
-
-use crate::exit::{Exit, Stop};
-use crate::near::hint;
-use crate::report::human::{BOLD, FAINT};
-use crate::testee::quoted;
-use crate::trust;
 
 /// The name that is looked for, from the current folder upwards.
 const NAME: &str = "wirecanon.toml";

@@ -8,14 +8,14 @@ use serde_json::json;
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
 use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
 use wirecanon_core::{Dialect, Target};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::plain;
+use wirecanon_session as session;
+use wirecanon_session::lines::{Lines, dialect_of};
 
 use super::input::Input;
 use super::target::Choice;
 use super::{Format, listener};
-use crate::exit::{Exit, Stop};
-use crate::lines::{Lines, dialect_of};
-use crate::plain::plain;
-use crate::session;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::listener;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::plain;
+use wirecanon_report::human::{BAD, BOLD, GOOD, ODD};
+use wirecanon_runner::doctor::{Diagnosis, examine};
+use wirecanon_runner::testee::{Budget, Hello};
 
-use crate::doctor::{Diagnosis, examine};
-use crate::exit::{Exit, Stop};
-use crate::plain::plain;
-use crate::report::human::{BAD, BOLD, GOOD, ODD};
-use crate::testee::{Budget, Hello};
+use super::listener;
 
 /// Conversions that are told.
 const TOLD: usize = 12;

@@ -2,15 +2,14 @@
 
 use std::io::Write;
 
+use wirecanon_cases::near::hint;
 use wirecanon_core::rule;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BOLD, FAINT};
+use wirecanon_report::laid_out::laid_out;
+use wirecanon_session::{self as session, FlawRule};
 
 use super::listener;
-
-use crate::exit::{Exit, Stop};
-use crate::laid_out::laid_out;
-use crate::near::hint;
-use crate::report::human::{BOLD, FAINT};
-use crate::session::{self, FlawRule};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,19 +5,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::listener;
+use wirecanon_cases::{corpus, near};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::shorten;
+use wirecanon_report::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use wirecanon_report::outfile::OutFile;
+use wirecanon_runner::adapter::{self, Adapter};
+use wirecanon_runner::finding::answers::{self, Answers, Key};
+use wirecanon_runner::finding::ask::{self, Asked};
+use wirecanon_runner::finding::hold::{Outcome, hold};
+use wirecanon_runner::finding::{Fault, Finding};
+use wirecanon_runner::run;
+use wirecanon_runner::testee::Budget;
 
-use crate::adapter::{self, Adapter};
-use crate::exit::{Exit, Stop};
-use crate::finding::answers::{self, Answers, Key};
-use crate::finding::ask::{self, Asked};
-use crate::finding::hold::{Outcome, hold};
-use crate::finding::{self, Fault, Finding, index, page};
-use crate::plain::shorten;
-use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
-use crate::report::outfile::OutFile;
-use crate::testee::Budget;
-use crate::{corpus, near, run};
+use super::listener;
+use crate::finding::{self, index, page};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,8 +5,15 @@ use std::iter;
 use std::path::PathBuf;
 use std::sync::mpsc;
 
+use wirecanon_cases::parallel::in_order::in_order;
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Fixed, From, Mode, Options, Report, fix, fix_in_pieces};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::flaws::{self, Told, Whole};
+use wirecanon_report::redact::Redactor;
+use wirecanon_report::{fixed, outfile::OutFile};
+use wirecanon_session::Found;
+use wirecanon_session::inplace::is_same_file;
 
 use super::input::{Input, Lines};
 use super::listener;
@@ -14,13 +21,6 @@ use super::made::Made;
 use super::mend::{self, Manner};
 use super::target::Choice;
 use super::{For, in_text, of_file, revision, text_of};
-use crate::exit::{Exit, Stop};
-use crate::in_order::in_order;
-use crate::inplace::is_same_file;
-use crate::redact::Redactor;
-use crate::report::flaws::{self, Told, Whole};
-use crate::report::{fixed, outfile::OutFile};
-use crate::session::Found;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -192,7 +192,8 @@ impl Work<'_> {
     fn whole(&mut self, input: Input) -> Result<bool, Stop> {
         let name = input.name.clone();
         let bytes = input.text(self.options.limits)?;
-        let inside = std::str::from_utf8(&bytes).ok().map(|text| crate::session::of_value(text, &self.options.limits));
+        let inside =
+            std::str::from_utf8(&bytes).ok().map(|text| wirecanon_session::of_value(text, &self.options.limits));
         if let Some(found) = inside.filter(|found| found.title.is_some()) {
             return self.woven(&name, &bytes, &found);
         }
@@ -206,7 +207,8 @@ impl Work<'_> {
         let name = input.name.clone();
         let bytes = input.whole()?;
         let text = text_of(&name, &bytes, !self.redact)?;
-        let found = crate::session::read(text, None, &self.options.limits).map_err(|error| of_file(&name, &error))?;
+        let found =
+            wirecanon_session::read(text, None, &self.options.limits).map_err(|error| of_file(&name, &error))?;
         self.woven(&name, &bytes, &found)
     }
 
@@ -344,7 +346,7 @@ impl Line {
             return Ok(Mended { line: self, text: None, said: None });
         }
         let name = name_of(input, self.number);
-        let found = std::str::from_utf8(body).ok().map(|text| crate::session::of_value(text, &options.limits));
+        let found = std::str::from_utf8(body).ok().map(|text| wirecanon_session::of_value(text, &options.limits));
         let (output, said) = match found.filter(|found| found.title.is_some()) {
             Some(found) => inside(&name, body, &found, options)?,
             None => fix(body, options)

@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use wirecanon_core::Target;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::shorten;
+use wirecanon_report::fuzzed::{self, Found};
+use wirecanon_report::outfile::{OutFile, TEMPORARY};
+use wirecanon_runner::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
+use wirecanon_runner::canary;
+use wirecanon_runner::interrupt;
+use wirecanon_runner::testee::{self, Budget, Hello};
 use wirecanon_schemas::generate::Form;
 
 use super::generate::source::form;
 use super::listener;
 use super::progress;
 use super::{Format, duration, revision};
-use crate::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, Watcher, case_file, fuzz, ways};
-use crate::canary;
-use crate::exit::{Exit, Stop};
-use crate::interrupt;
-use crate::plain::shorten;
-use crate::report::fuzzed::{self, Found};
-use crate::report::outfile::{OutFile, TEMPORARY};
-use crate::testee::{self, Budget, Hello};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,23 +4,24 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use wirecanon_cases::suite::{self, Drift, Suite};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::plain;
+use wirecanon_report::gate_json::{self, Told};
+use wirecanon_report::held::{self, Commands};
+use wirecanon_report::outfile::OutFile;
+use wirecanon_runner::expectation::Expectations;
+use wirecanon_runner::expectation::bless::{Blessing, bless};
+use wirecanon_runner::expectation::date::Date;
+use wirecanon_runner::expectation::hold::{Held, hold};
+use wirecanon_runner::log::Log;
+use wirecanon_runner::run::{TesteeRun, worst};
+use wirecanon_runner::testee::quoted;
+
 use super::Format;
 use super::launch::{Choice, Launch, launch};
 use super::listener;
 use super::report::load;
-use crate::exit::{Exit, Stop};
-use crate::expectation::Expectations;
-use crate::expectation::bless::{Blessing, bless};
-use crate::expectation::date::Date;
-use crate::expectation::hold::{Held, hold};
-use crate::log::Log;
-use crate::plain::plain;
-use crate::report::gate_json::{self, Told};
-use crate::report::held::{self, Commands};
-use crate::report::outfile::OutFile;
-use crate::run::{TesteeRun, worst};
-use crate::suite::{self, Drift, Suite};
-use crate::testee::quoted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::stream;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_session::inplace::{self, is_as_it_was};
+use wirecanon_session::lines::LOOKED_AT;
+use wirecanon_session::shows;
 
 use super::listener;
-use crate::exit::{Exit, Stop};
-use crate::inplace::{self, is_as_it_was};
-use crate::lines::LOOKED_AT;
-pub(super) use crate::lines::Lines;
-use crate::session::shows;
+pub(super) use wirecanon_session::lines::Lines;
 
 /// An opened input.
 pub(super) struct Input {

@@ -5,15 +5,17 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use wirecanon_cases::suite::Suite;
+use wirecanon_cases::{corpus, folder, lint};
+use wirecanon_judge::case::Case;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_runner::log::{self, Log, Shard, Start, event};
+use wirecanon_runner::run::{Manner, Step, TesteeRun};
+use wirecanon_runner::runs::{self, Entrant};
+use wirecanon_runner::{canary, testee};
+
 use super::listener;
 use super::progress;
-use crate::case::Case;
-use crate::exit::{Exit, Stop};
-use crate::log::{self, Log, Shard, Start, event};
-use crate::run::{Manner, Step, TesteeRun};
-use crate::runs::{self, Entrant};
-use crate::suite::Suite;
-use crate::{canary, corpus, folder, lint, testee};
 
 /// How the testees are asked.
 #[derive(Debug, clap::Args)]
@@ -80,7 +82,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
         return Err(Stop::new(Exit::TooLittle, message));
     }
     let start = Start {
-        judge: crate::judge::VERSION,
+        judge: wirecanon_judge::judge::VERSION,
         wirecanon: 1,
         log: event::VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
-use crate::exit::Stop;
-use crate::inplace::is_same_file;
-use crate::report::outfile::OutFile;
+use wirecanon_judge::exit::Stop;
+use wirecanon_report::outfile::OutFile;
+use wirecanon_session::inplace::is_same_file;
 
 /// The place of the result.
 pub(super) enum Made {

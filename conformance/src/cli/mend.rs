@@ -8,23 +8,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use wirecanon_core::json::Json;
 use wirecanon_core::{Dialect, ErrorKind, Fixed, Mode, Options, Report, fix};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::plain;
+use wirecanon_report::flaws::{self, Told};
+use wirecanon_report::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use wirecanon_report::mended::{self, Kind};
+use wirecanon_report::outfile::OutFile;
+use wirecanon_report::redact::Redactor;
+use wirecanon_report::snippet::{Snippet, columns};
+use wirecanon_report::{changes, fixed};
+use wirecanon_runner::interrupt;
+use wirecanon_session::inplace::walk::{self, Named, Walked, walk};
+use wirecanon_session::inplace::{Held, Refused, is_same_file};
+use wirecanon_session::lines::Lines;
+use wirecanon_session::{self as session, Found, Transcript, Unwoven, Woven};
 
 use super::listener;
-
-use crate::exit::{Exit, Stop};
-use crate::inplace::walk::{self, Named, Walked, walk};
-use crate::inplace::{Held, Refused, is_same_file};
-use crate::interrupt;
-use crate::lines::Lines;
-use crate::plain::plain;
-use crate::redact::Redactor;
-use crate::report::flaws::{self, Told};
-use crate::report::human::{BAD, BOLD, FAINT, GOOD, ODD};
-use crate::report::mended::{self, Kind};
-use crate::report::outfile::OutFile;
-use crate::report::snippet::{Snippet, columns};
-use crate::report::{changes, fixed};
-use crate::session::{self, Found, Transcript, Unwoven, Woven};
 
 /// How files are mended.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]

@@ -25,6 +25,7 @@ mod replay;
 mod report;
 mod revision;
 mod schema;
+#[cfg(feature = "web")]
 mod serve;
 mod shell;
 mod target;
@@ -40,12 +41,12 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use wirecanon_core::{Error, Mode};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::{in_lines, plain};
+use wirecanon_judge::utf8;
+use wirecanon_report::snippet::{self, Snippet};
+use wirecanon_runner::testee::quoted;
 
-use crate::exit::{Exit, Stop};
-use crate::plain::{in_lines, plain};
-use crate::report::snippet::{self, Snippet};
-use crate::testee::quoted;
-use crate::utf8;
 use config::Config;
 
 const EXAMPLES: &str = "\
@@ -127,6 +128,7 @@ enum Command {
     /// Say what wirecanon.toml says, and where
     Config(config::Args),
     /// Open a local page: paste a session, see what is wrong with it and what mends it; runs and the corpus too
+    #[cfg(feature = "web")]
     Serve(serve::Args),
     /// Measure how fast it is here
     Bench(bench::Args),
@@ -198,6 +200,7 @@ pub fn main() -> ExitCode {
         Command::Case(args) => case::run(&args),
         Command::Testee(args) => testee::run(&args),
         Command::Config(config::Args {}) => config::run(config.as_ref()),
+        #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),
@@ -212,7 +215,7 @@ fn ended(outcome: Result<Exit, Stop>) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(stop) => {
             if let Some(message) = &stop.message {
-                let bad = crate::report::human::BAD;
+                let bad = wirecanon_report::human::BAD;
                 // Nobody is left to tell when this fails.
                 let _ = writeln!(anstream::stderr(), "{bad}error{bad:#}: {}", in_lines(message));
             }
@@ -241,13 +244,13 @@ fn read_line() -> Result<(Cli, Option<Config>), NoLine> {
         .map_err(|error| NoLine::Clap(with_option_of_testee(error, &line)))?;
     let cli = Cli::from_arg_matches(&given).map_err(NoLine::Clap)?;
     if cli.no_config {
-        crate::testee::refuse_found();
+        wirecanon_runner::testee::refuse_found();
     }
     let command = given.subcommand().filter(|(command, _)| !WITHOUT_CONFIG.contains(command));
     let (Some((command, given)), false) = (command, cli.no_config) else { return Ok((cli, None)) };
     let Some(config) = config::load(cli.config.as_deref()).map_err(NoLine::Config)? else { return Ok((cli, None)) };
     let more = config.arguments(command, given);
-    crate::testee::name(config.testees.clone());
+    wirecanon_runner::testee::name(config.testees.clone());
     target::name(config.targets.clone());
     if more.is_empty() {
         return Ok((cli, Some(config)));

@@ -5,16 +5,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use wirecanon_judge::case::{self, Case};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::{plain, shorten};
+use wirecanon_judge::verdict::Verdict;
+use wirecanon_report::human::{BAD, BOLD, FAINT, GOOD};
+use wirecanon_runner::run::TesteeRun;
+use wirecanon_runner::testee::{self, Answer, Budget, Hello, Request, StartError, Testee};
+use wirecanon_runner::{canary, run};
+
 use super::listener;
 use super::{Format, duration, revision};
-use crate::case::{self, Case};
-use crate::exit::{Exit, Stop};
-use crate::plain::{plain, shorten};
-use crate::report::human::{BAD, BOLD, FAINT, GOOD};
-use crate::run::TesteeRun;
-use crate::testee::{self, Answer, Budget, Hello, Request, StartError, Testee};
-use crate::verdict::Verdict;
-use crate::{canary, run};
 
 const EXAMPLES: &str = "\
 Examples:

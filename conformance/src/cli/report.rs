@@ -3,15 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::outfile::OutFile;
+use wirecanon_report::redacted::redacted;
+use wirecanon_report::{FORMS, Form, Since, Told, by_name};
+use wirecanon_runner::log::merge::merge;
+use wirecanon_runner::log::{self, Log};
+
 use super::input::Input;
 use super::launch::{built_in, of_folder};
 use super::listener;
-use crate::exit::{Exit, Stop};
-use crate::log::merge::merge;
-use crate::log::{self, Log};
-use crate::report::outfile::OutFile;
-use crate::report::redacted::redacted;
-use crate::report::{FORMS, Form, Since, Told, by_name};
 
 const REPORT_EXAMPLES: &str = "\
 Examples:

@@ -1,9 +1,8 @@
 //! Targets as the command line names them, with the revisions of the Model Context Protocol.
 
+use wirecanon_cases::near::hint;
 use wirecanon_core::{Dialect, Error, Target};
-
-use crate::exit::Stop;
-use crate::near::hint;
+use wirecanon_judge::exit::Stop;
 
 /// In place of a revision: the oldest that the text keeps.
 const AUTO: &str = "auto";

@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
+use wirecanon_cases::near::{asked, near};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::BOLD;
 use wirecanon_schemas::catalogue;
 
 use super::listener;
-
-use crate::exit::{Exit, Stop};
-use crate::near::{asked, near};
-use crate::report::human::BOLD;
 
 /// Reports by the command that writes them.
 const ALIASES: [(&str, &str); 5] = [

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BOLD, FAINT};
+use wirecanon_web::{self as local, Site, Times};
+
 use super::launch::{built_in, of_folder};
 use super::report::load;
-use crate::exit::{Exit, Stop};
-use crate::local::{self, Site, Times};
-use crate::report::human::{BOLD, FAINT};
 
 const EXAMPLES: &str = "\
 Examples:

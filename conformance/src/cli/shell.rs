@@ -7,16 +7,16 @@ use clap::CommandFactory;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use wirecanon_cases::near::hint;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Dialect, Target};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_runner::adapter;
 use wirecanon_schemas::catalogue;
 
 use super::Cli;
 use super::listener;
 use super::report::put;
-use crate::adapter;
-use crate::exit::{Exit, Stop};
-use crate::near::hint;
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

@@ -6,10 +6,10 @@ use std::fs;
 use std::sync::OnceLock;
 
 use wirecanon_core::Target;
+use wirecanon_judge::exit::Stop;
 
 use super::config::Own;
 use super::{of_file, revision};
-use crate::exit::Stop;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Choice {

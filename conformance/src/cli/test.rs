@@ -3,16 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use wirecanon_cases::suite;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::by_name;
+use wirecanon_report::human::BAD;
+use wirecanon_runner::run::TesteeRun;
+use wirecanon_runner::testee::meant;
+
 use super::launch::{Choice, Launch, launch};
 use super::listener;
 use super::report::{can_compare, earlier, form_names, put_form, told};
 use super::watch::watch;
-use crate::exit::{Exit, Stop};
-use crate::report::by_name;
-use crate::report::human::BAD;
-use crate::run::TesteeRun;
-use crate::suite;
-use crate::testee::meant;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,13 +7,13 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BAD, FAINT};
+use wirecanon_runner::interrupt;
+
 use notify::{EventKind, RecursiveMode, Watcher};
 
 use super::listener;
-
-use crate::exit::{Exit, Stop};
-use crate::interrupt;
-use crate::report::human::{BAD, FAINT};
 
 /// So long nothing must happen before it runs again: programs write a file in several steps.
 const QUIET: Duration = Duration::from_millis(150);

@@ -3,14 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::super::listener;
+use wirecanon_cases::corpus;
+use wirecanon_cases::folder;
+use wirecanon_cases::lint::{self, Depth};
+use wirecanon_cases::suite::Suite;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::outfile::OutFile;
 
-use crate::corpus;
-use crate::exit::{Exit, Stop};
-use crate::folder;
-use crate::lint::{self, Depth};
-use crate::report::outfile::OutFile;
-use crate::suite::Suite;
+use super::super::listener;
 
 const EXAMPLES: &str = "\
 Examples:

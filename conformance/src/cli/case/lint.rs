@@ -5,18 +5,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use wirecanon_cases::folder::{self, CaseFile};
+use wirecanon_cases::lint::{self, Depth, Finding};
 use wirecanon_core::json::{Json, Limits};
+use wirecanon_judge::case::layout::{Order, laid_out};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::plain;
+use wirecanon_report::human::{BAD, BOLD, FAINT};
+use wirecanon_report::outfile::OutFile;
 
 use super::super::listener;
 
-use crate::case::layout::{Order, laid_out};
 use crate::cli::Format;
-use crate::exit::{Exit, Stop};
-use crate::folder::{self, CaseFile};
-use crate::lint::{self, Depth, Finding};
-use crate::plain::plain;
-use crate::report::human::{BAD, BOLD, FAINT};
-use crate::report::outfile::OutFile;
 
 const EXAMPLES: &str = "\
 Examples:

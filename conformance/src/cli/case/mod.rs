@@ -8,8 +8,7 @@ mod shrink;
 mod taken;
 
 use clap::Subcommand;
-
-use crate::exit::{Exit, Stop};
+use wirecanon_judge::exit::{Exit, Stop};
 
 pub(super) use lint::write as write_findings;
 

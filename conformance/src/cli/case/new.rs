@@ -3,20 +3,20 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use wirecanon_cases::crash::{self, Finding};
+use wirecanon_cases::draft::{Known, draft};
+use wirecanon_cases::near::hint;
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::Class;
 use wirecanon_core::{Dialect, From, Mode};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::outfile::OutFile;
+use wirecanon_report::redact::Redactor;
 
 use super::super::input::Input;
 use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
-use crate::crash::{self, Finding};
-use crate::draft::{Known, draft};
-use crate::exit::{Exit, Stop};
-use crate::near::hint;
-use crate::redact::Redactor;
-use crate::report::outfile::OutFile;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,19 +2,19 @@
 
 use std::io::Write;
 
+use wirecanon_cases::carry;
+use wirecanon_cases::near::hint;
 use wirecanon_core::{Mode, Target};
+use wirecanon_judge::case::Case;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::judge::{Demands, Judgement, judge_as};
+use wirecanon_judge::meaning::{self, Shown};
+use wirecanon_judge::plain::{plain, shorten};
+use wirecanon_runner::testee::{self, Answer, Hello, Request, Testee};
 
 use super::super::launch::built_in;
 use super::super::listener;
 use super::super::revision;
-use crate::carry;
-use crate::case::Case;
-use crate::exit::{Exit, Stop};
-use crate::judge::{Demands, Judgement, judge_as};
-use crate::meaning::{self, Shown};
-use crate::near::hint;
-use crate::plain::{plain, shorten};
-use crate::testee::{self, Answer, Hello, Request, Testee};
 
 const EXAMPLES: &str = "\
 Examples:

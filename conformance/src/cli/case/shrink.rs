@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
+use wirecanon_cases::lint::{Fired, shrink};
+use wirecanon_cases::near::hint;
 use wirecanon_core::{Dialect, From, Options, Target, fix, rule};
+use wirecanon_judge::exit::{Exit, Stop};
 
 use super::super::input::Input;
 use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
-use crate::exit::{Exit, Stop};
-use crate::lint::{Fired, shrink};
-use crate::near::hint;
 
 const EXAMPLES: &str = "\
 Examples:

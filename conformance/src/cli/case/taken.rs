@@ -2,9 +2,8 @@
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Dialect, ErrorKind};
-
-use crate::exit::Stop;
-use crate::session::{self, Found, Transcript};
+use wirecanon_judge::exit::Stop;
+use wirecanon_session::{self as session, Found, Transcript};
 
 /// What is left of a file.
 pub(super) struct Taken {

@@ -7,8 +7,8 @@ pub(super) mod source;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use wirecanon_judge::exit::{Exit, Stop};
 
-use crate::exit::{Exit, Stop};
 use sink::Sink;
 use source::Source;
 

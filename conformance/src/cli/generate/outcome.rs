@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_schemas::generate::{Form, Generated};
-
-use crate::exit::{Exit, Stop};
 
 /// As `wirecanon schema generated` describes it.
 #[derive(Serialize)]

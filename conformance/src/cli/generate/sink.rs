@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use wirecanon_core::json::{Json, Limits};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::outfile::OutFile;
 
 use super::outcome;
 use super::source::Made;
 use super::{Args, Form};
-use crate::exit::{Exit, Stop};
-use crate::report::outfile::OutFile;
 
 pub(super) struct Sink {
     out: Out,

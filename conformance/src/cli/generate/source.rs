@@ -1,8 +1,10 @@
 //! What is made: instances of a schema, or transcripts.
 
 use arbitrary::Unstructured;
+use wirecanon_cases::near::{asked, hint, near};
 use wirecanon_core::Position;
 use wirecanon_core::json::{Json, Limits, position, resolve};
+use wirecanon_judge::exit::Stop;
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::defect::{self, Defect};
 use wirecanon_schemas::generate::instance::{Error, Plan};
@@ -11,8 +13,6 @@ use wirecanon_schemas::generate::{self, Dialect, Form, Generated, Revision};
 use super::super::input::Input;
 use super::super::text_of;
 use super::Args;
-use crate::exit::Stop;
-use crate::near::{asked, hint, near};
 
 /// Transcripts that are tried before defects are said to find nothing to break.
 const ATTEMPTS: u64 = 2000;

@@ -4,12 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use wirecanon_cases::corpus;
+use wirecanon_judge::case::Case;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::export;
+use wirecanon_report::human::{BOLD, FAINT};
+use wirecanon_runner::expand;
 
 use super::Args;
-use crate::case::Case;
-use crate::exit::{Exit, Stop};
-use crate::report::human::{BOLD, FAINT};
-use crate::{corpus, expand, export};
 
 /// The embedded corpus.
 pub(super) fn load() -> Result<Vec<Case>, Stop> {
@@ -101,7 +103,7 @@ mod tests {
         let text = r#"{"id":"a","title":"It was wrong.","class":"pairing","source":["o/r#1"],"from":"openai.chat",
             "input":{"messages":[]},"expect":{"canonical":{"messages":[]}},"deviates":"It asked for less.","since":"0.1.0",
             "retired":{"in":"0.2.0","reason":"It was wrong.","by":"b"}}"#;
-        let case = crate::case::parse("a.json", text.as_bytes()).expect("a case");
+        let case = wirecanon_judge::case::parse("a.json", text.as_bytes()).expect("a case");
         let item = item(&case, false);
         assert_eq!(item["deviates"], "It asked for less.");
         assert_eq!(item["retired"], json!({"in": "0.2.0", "reason": "It was wrong.", "by": "b"}));

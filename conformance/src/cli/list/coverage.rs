@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use serde_json::Value;
+use wirecanon_cases::coverage::{self, Kind, Row};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BAD, BOLD, FAINT};
 
 use super::cases;
-use crate::coverage::{self, Kind, Row};
-use crate::exit::{Exit, Stop};
-use crate::report::human::{BAD, BOLD, FAINT};
 
 fn rows() -> Result<Vec<Row>, Stop> {
     let cases = cases::load()?;

@@ -9,16 +9,18 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use wirecanon_cases::{conversion, lint, losses, not_expressible, suite};
 use wirecanon_core::{Dialect, Target, rule};
+use wirecanon_judge::case::TAGS;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::verdict::Verdict;
+use wirecanon_report::human::{BOLD, FAINT};
+use wirecanon_runner::{canary, cheat};
 use wirecanon_schemas::{catalogue, defect, generate};
+use wirecanon_session as session;
 
 use super::listener;
 use super::{Format, revision};
-use crate::case::TAGS;
-use crate::exit::{Exit, Stop};
-use crate::report::human::{BOLD, FAINT};
-use crate::verdict::Verdict;
-use crate::{canary, cheat, conversion, lint, losses, not_expressible, session, suite};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,9 +1,8 @@
 //! `wirecanon list testees`: the adapters among them.
 
 use serde_json::{Value, json};
-
-use crate::adapter::{self, Installation};
-use crate::exit::{Exit, Stop};
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_runner::adapter::{self, Installation};
 
 /// Every adapter, and every variant of one after it.
 pub(super) fn adapters() -> Result<Vec<Value>, Stop> {

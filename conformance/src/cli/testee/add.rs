@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::super::listener;
+use wirecanon_cases::near;
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BOLD, FAINT, GOOD};
+use wirecanon_runner::adapter::{self, Adapter, Installation};
+use wirecanon_runner::testee::{Budget, ProcessTestee, Testee, check_found};
 
-use crate::adapter::{self, Adapter, Installation};
-use crate::exit::{Exit, Stop};
-use crate::near;
-use crate::report::human::{BOLD, FAINT, GOOD};
-use crate::testee::{Budget, ProcessTestee, Testee, check_found};
+use super::super::listener;
 
 pub(super) fn add(names: &[String], dry_run: bool) -> Result<Exit, Stop> {
     let mut adapters: Vec<Adapter> = Vec::new();

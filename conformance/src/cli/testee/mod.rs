@@ -7,11 +7,12 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_runner::serve;
+use wirecanon_runner::testee::Budget;
+
 use super::doctor;
-use crate::exit::{Exit, Stop};
 use crate::kit::{self, Language};
-use crate::serve;
-use crate::testee::Budget;
 
 const NEW_EXAMPLES: &str = "\
 Examples:

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_report::human::{BOLD, FAINT, GOOD};
+
 use super::super::listener;
 
-use crate::exit::{Exit, Stop};
 use crate::kit::{self, KitError, Language};
-use crate::report::human::{BOLD, FAINT, GOOD};
 
 pub(super) fn new(language: Language, folder: &Path) -> Result<Exit, Stop> {
     let name = kit::write(language, folder).map_err(|error| match error {
@@ -16,7 +17,7 @@ pub(super) fn new(language: Language, folder: &Path) -> Result<Exit, Stop> {
     })?;
     let shown = folder.display().to_string();
     let shown = shown.trim_end_matches('/');
-    let (build, start) = language.commands(&crate::testee::quoted(shown));
+    let (build, start) = language.commands(&wirecanon_runner::testee::quoted(shown));
     let (test, run) = language.test();
     let mut out = listener::stdout();
     writeln!(out, "{GOOD}written{GOOD:#}: {BOLD}{name}{BOLD:#}, a testee in {shown}")?;
@@ -30,7 +31,7 @@ pub(super) fn new(language: Language, folder: &Path) -> Result<Exit, Stop> {
         writeln!(out, "  {file:wide$}  {FAINT}{what}{FAINT:#}")?;
     }
     let build = build.map_or(String::new(), |build| format!("{build} && "));
-    let word = crate::testee::quoted(&start);
+    let word = wirecanon_runner::testee::quoted(&start);
     writeln!(out, "It runs as it is, and gives every history back as it came. Next:")?;
     writeln!(out, "  {build}wirecanon testee doctor {word}")?;
     writeln!(out, "  wirecanon test --testee {word}")?;

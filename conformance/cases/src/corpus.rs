@@ -1,0 +1,99 @@
+//! The corpus: every case, embedded in the program.
+
+use std::collections::BTreeSet;
+
+use wirecanon_judge::case::{self, Case, CaseError};
+
+/// Fewest cases that a run without a filter must have judged for a testee. A testee that reads only one of the dialects meets a
+/// fraction of the corpus, so this is far below the size of the corpus and far above an accident.
+pub const MINIMUM_JUDGED: usize = 5;
+
+/// Reads the embedded corpus, sorted by path.
+///
+/// # Errors
+///
+/// A file is no case, or two cases have the same id.
+pub fn load() -> Result<Vec<Case>, CaseError> {
+    load_from(wirecanon_corpus::CASES)
+}
+
+/// Reads these files as a corpus.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_from(files: &[(&str, &[u8])]) -> Result<Vec<Case>, CaseError> {
+    let mut seen = BTreeSet::new();
+    let mut cases = Vec::with_capacity(files.len());
+    for (file, text) in files {
+        let case = case::parse(file, text)?;
+        if !seen.insert(case.id.clone()) {
+            return Err(CaseError {
+                file: (*file).to_owned(),
+                place: Some(("/id".to_owned(), 0)),
+                message: format!("the id `{}` stands twice in the corpus", case.id),
+                cure: "give one of them another".to_owned(),
+            });
+        }
+        cases.push(case);
+    }
+    Ok(cases)
+}
+
+/// Whether `text` matches `pattern`, in which `*` stands for any text and `?` for one character. Without either, a part of
+/// the text is enough.
+pub fn matches(pattern: &str, text: &str) -> bool {
+    if !pattern.contains(['*', '?']) {
+        return text.contains(pattern);
+    }
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        if p < pattern.len() && pattern[p] == '*' {
+            star = Some((p, t));
+            p += 1;
+        } else if p < pattern.len() && (pattern[p] == '?' || pattern[p] == text[t]) {
+            p += 1;
+            t += 1;
+        } else if let Some((at, taken)) = star {
+            star = Some((at, taken + 1));
+            p = at + 1;
+            t = taken + 1;
+        } else {
+            return false;
+        }
+    }
+    pattern[p..].iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_corpus_is_well_formed() {
+        if let Err(error) = load() {
+            panic!("{error}");
+        }
+    }
+
+    #[test]
+    fn an_id_stands_once() {
+        let text: &[u8] = br#"{"id":"a","title":"t","class":"pairing","source":["s"],"from":"canonical","input":{},
+            "expect":{"canonical":{}},"since":"0.1.0"}"#;
+        let error = load_from(&[("a.json", text), ("pairing/a.json", text)]).unwrap_err();
+        assert!(error.message.contains("twice"), "{error}");
+    }
+
+    #[test]
+    fn patterns_match() {
+        assert!(matches("orphan", "an-orphan-result"));
+        assert!(matches("an-*-result", "an-orphan-result"));
+        assert!(matches("*", ""));
+        assert!(matches("*result", "an-orphan-result"));
+        assert!(!matches("orphan*", "an-orphan-result"));
+        assert!(!matches("a?", "a"));
+        assert!(matches("a*b*c", "aXbYbZc"));
+    }
+}

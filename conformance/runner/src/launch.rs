@@ -1,0 +1,86 @@
+//! How a process is started, and its command line as words.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a process is started.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// Its program, and the words after it
+    pub command: Vec<String>,
+    /// The folder that it runs in, if not this program's
+    pub folder: Option<PathBuf>,
+    /// Variables beside those of this program
+    pub environment: Vec<(String, String)>,
+    /// What it may take until it answers `hello`
+    pub startup: Option<Duration>,
+}
+
+/// A command line as its words: split at white space, with single quotes, double quotes and backslashes as in a shell, and
+/// nothing else of one.
+///
+/// # Errors
+///
+/// No words, or a quote that does not close.
+pub fn split(command: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' | '"' => {
+                let out = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        Some(end) if end == c => break,
+                        Some('\\') if c == '"' => out.extend(chars.next()),
+                        Some(other) => out.push(other),
+                        None => return Err(format!("a quote in `{command}` does not close")),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().extend(chars.next()),
+            c if c.is_whitespace() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    if words.first().is_none_or(String::is_empty) {
+        return Err("the command of a testee is empty".to_owned());
+    }
+    Ok(words)
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("a/b-c.json"), "a/b-c.json");
+        assert_eq!(quoted("python3 a.py"), "'python3 a.py'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn commands_split_as_people_expect() {
+        assert_eq!(split("python3 a.py  -x").unwrap(), ["python3", "a.py", "-x"]);
+        assert_eq!(
+            split(r#"sh -c 'echo "a b"' "c \" d" e\ f ''"#).unwrap(),
+            ["sh", "-c", r#"echo "a b""#, r#"c " d"#, "e f", ""]
+        );
+        assert!(split("sh 'x").is_err());
+        assert!(split("  ").is_err());
+    }
+}
