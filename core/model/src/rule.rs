@@ -1,37 +1,9 @@
 //! The catalogue: every rule that a reader, a pass, a writer or the judge may name.
 //!
-//! One file a class; a new rule is one static and its row in the class's list. The docs' rule pages, `wirecanon explain`
-//! and `wirecanon list rules` are made from here.
+//! The rules are data: `rules/<class>.toml`, from which the build script makes one static for each rule, and one list for each class. The
+//! docs' rule pages, `wirecanon explain` and `wirecanon list rules` are made from here.
 
-mod empty_content;
-mod encoding;
-mod error_flag;
-mod extra_fields;
-mod mcp_block;
-mod media;
-mod media_in_result;
-mod pairing;
-mod role_order;
-mod streaming;
-mod thinking;
-mod tool_args;
-mod tool_call_id;
-mod tool_name;
-
-pub use empty_content::*;
-pub use encoding::*;
-pub use error_flag::*;
-pub use extra_fields::*;
-pub use mcp_block::*;
-pub use media::*;
-pub use media_in_result::*;
-pub use pairing::*;
-pub use role_order::*;
-pub use streaming::*;
-pub use thinking::*;
-pub use tool_args::*;
-pub use tool_call_id::*;
-pub use tool_name::*;
+include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// One rule of the wire, or of the canonical transcript.
 ///
