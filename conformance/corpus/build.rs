@@ -1,6 +1,7 @@
 //! Lists every case, `<class>/<id>.json`, for `lib.rs`, which embeds them.
 
 fn main() -> std::io::Result<()> {
-    let is_case = |name: &str| name.ends_with(".json") && name.matches('/').count() == 1;
-    wirecanon_embed::files("", "corpus.rs", is_case)
+    wirecanon_embed::files("", "corpus.rs", |file| {
+        file.extension().is_some_and(|ending| ending == "json") && file.components().count() == 2
+    })
 }

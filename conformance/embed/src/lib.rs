@@ -17,10 +17,10 @@ const LEFT_BEHIND: [&str; 4] = ["node_modules", "target", "venv", "__pycache__"]
 /// # Errors
 ///
 /// The list cannot be written, or this is no build script.
-pub fn files(folder: &str, name: &str, is_embedded: impl Fn(&str) -> bool) -> io::Result<()> {
+pub fn files(folder: &str, name: &str, is_embedded: impl Fn(&Path) -> bool) -> io::Result<()> {
     let root = variable("CARGO_MANIFEST_DIR")?.join(folder);
     let mut list = String::from("&[\n");
-    for (name, path) in below(&root).into_iter().filter(|(name, _)| is_embedded(name)) {
+    for (name, path) in below(&root).into_iter().filter(|(name, _)| is_embedded(Path::new(name))) {
         // Writing to a string cannot fail.
         let _ = writeln!(list, "    ({name:?}, include_bytes!({:?})),", path.display().to_string());
     }

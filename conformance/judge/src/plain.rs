@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// The text on one line, which nothing obeys: a space for each character that would be.
 ///
 /// ```
-/// use wirecanon::plain::plain;
+/// use wirecanon_judge::plain::plain;
 ///
 /// assert_eq!(plain("a\n::error::b\u{1b}]0;c\u{7}\u{202e}d"), "a ::error::b ]0;c  d");
 /// ```
@@ -23,7 +23,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 /// The same, cut at `limit` characters.
 ///
 /// ```
-/// assert_eq!(wirecanon::plain::shorten("a\tlong text", 6), "a long…");
+/// assert_eq!(wirecanon_judge::plain::shorten("a\tlong text", 6), "a long…");
 /// ```
 pub fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
@@ -35,7 +35,7 @@ pub fn shorten(text: &str, limit: usize) -> String {
 /// A message of some lines, with words of others in it, of which nothing is obeyed but our own colours.
 ///
 /// ```
-/// use wirecanon::plain::in_lines;
+/// use wirecanon_judge::plain::in_lines;
 ///
 /// assert_eq!(in_lines("\u{1b}[1ma\u{1b}[0m\u{7}\n::error::b\u{1b}]c"), "\u{1b}[1ma\u{1b}[0m \n| ::error::b ]c");
 /// ```
@@ -72,7 +72,7 @@ fn plain_but_for_colours(line: &str) -> String {
 /// pages too.
 ///
 /// ```
-/// use wirecanon::plain::is_name;
+/// use wirecanon_judge::plain::is_name;
 ///
 /// assert!(is_name("orphan-tool-result") && is_name("mcp.prompt@2025-11-25") && is_name("my server"));
 /// assert!(!is_name("<img src=x>") && !is_name("a\n::error::b") && !is_name(""));
@@ -85,7 +85,7 @@ pub fn is_name(text: &str) -> bool {
 /// Both ends of a text that may be long, in so many bytes: how an error begins, and where it ends with what is wrong.
 ///
 /// ```
-/// use wirecanon::plain::ends;
+/// use wirecanon_judge::plain::ends;
 ///
 /// assert_eq!(ends("short".to_owned(), 20), "short");
 /// assert_eq!(ends("a".repeat(50) + &"b".repeat(50), 20), "aaaaa … bbbbbbbbbb");

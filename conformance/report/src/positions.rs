@@ -6,7 +6,7 @@ const STRIDE: usize = 1024;
 /// Lines and columns of places in a text, each found in constant time after one walk over the text.
 ///
 /// ```
-/// use wirecanon::report::positions::Positions;
+/// use wirecanon_report::positions::Positions;
 ///
 /// let positions = Positions::new("{\n \"rôle\": 1}");
 /// assert_eq!((positions.of_byte(0), positions.of_byte(12)), ((1, 1), (2, 10)));

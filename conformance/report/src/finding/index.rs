@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use wirecanon_judge::verdict::Verdict;
 use wirecanon_runner::adapter::Adapter;
-
-use super::page::{PASSED_ON, link, of_adapter, what_happens};
 use wirecanon_runner::finding::Finding;
 use wirecanon_runner::finding::hold::Outcome;
+
+use super::page::{PASSED_ON, link, of_adapter, what_happens};
 
 /// What stands above the tables.
 const INTRO: &str = "\

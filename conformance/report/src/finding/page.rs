@@ -8,13 +8,13 @@ use wirecanon_core::rule::{self, Rule};
 use wirecanon_judge::plain::shorten;
 use wirecanon_judge::verdict::Verdict;
 use wirecanon_runner::adapter::Adapter;
+use wirecanon_runner::finding::hold::Outcome;
+use wirecanon_runner::finding::rule_of;
+use wirecanon_runner::finding::{Also, By, Finding, Pin};
 use wirecanon_runner::testee::Answer;
 
 use super::neat::neat;
 use crate::markdown::text;
-use wirecanon_runner::finding::hold::Outcome;
-use wirecanon_runner::finding::rule_of;
-use wirecanon_runner::finding::{Also, By, Finding, Pin};
 
 /// Citations of a rule that are shown.
 const CITED: usize = 3;
