@@ -1,0 +1,9 @@
+pub(crate) mod asking;
+pub(crate) mod chromium;
+pub(crate) mod golden;
+pub(crate) mod local;
+pub(crate) mod narrow;
+pub(crate) mod page;
+pub(crate) mod program;
+pub(crate) mod running;
+pub(crate) mod side_by_side;
