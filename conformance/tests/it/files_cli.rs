@@ -3,23 +3,18 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::support::golden::golden;
+use crate::support::running::run_in;
 
 const BROKEN: &str = r#"[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"x","content":"late"}]"#;
 const MENDED: &str = r#"[{"role":"user","content":"hi"}]"#;
 
 /// Exit code, stdout and stderr of the program in a folder.
 fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wirecanon"));
-    command.args(args).current_dir(folder).env_remove("CLICOLOR_FORCE").env("COLUMNS", "100").stdin(Stdio::null());
-    let output = command.output().expect("the program");
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    (output.status.code().expect("an exit code, not a signal"), text(output.stdout), text(output.stderr))
+    run_in(folder, args).parts()
 }
 
 fn with_input() -> tempfile::TempDir {
@@ -38,44 +33,6 @@ fn names(folder: &Path) -> Vec<String> {
 
 fn text(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).expect("the file")
-}
-
-#[test]
-fn the_result_is_put_into_a_file() {
-    let folder = with_input();
-    let folder = folder.path();
-    let (code, out, err) = run(folder, &["fix", "--from", "openai.chat", "a.json", "-o", "b.json"]);
-    assert_eq!((code, out.as_str(), text(folder, "b.json").as_str()), (0, "", MENDED));
-    golden("fix-output.txt", &err);
-    // An older file of that name is replaced, and the report stands beside it.
-    let args = ["fix", "--from", "openai.chat", "a.json", "--output", "b.json", "--report", "r.json", "--exit-code"];
-    fs::write(folder.join("b.json"), "older").expect("a file");
-    assert_eq!(run(folder, &args).0, 1);
-    assert_eq!(text(folder, "b.json"), MENDED);
-    assert_eq!(names(folder), ["a.json", "b.json", "r.json"]);
-    // A dash is stdout, as it is stdin.
-    let (code, out, _) = run(folder, &["fix", "--from", "openai.chat", "-o", "-", "a.json"]);
-    assert_eq!((code, out.as_str()), (0, MENDED));
-    assert_eq!(names(folder), ["a.json", "b.json", "r.json"]);
-}
-
-#[test]
-fn what_cannot_be_mended_leaves_the_file_as_it_was() {
-    let folder = with_input();
-    let folder = folder.path();
-    let sessions = format!("{BROKEN}\n{BROKEN}\n{{\n");
-    for (name, input) in [("cut.json", "[{"), ("sessions.jsonl", &*sessions)] {
-        fs::write(folder.join(name), input).expect("a file");
-        fs::write(folder.join("b.json"), "older").expect("a file");
-        let (code, out, err) =
-            run(folder, &["fix", "--from", "openai.chat", name, "-o", "b.json", "--report", "r.json"]);
-        assert_eq!((code, out.as_str(), text(folder, "b.json").as_str()), (2, "", "older"), "{err}");
-        fs::remove_file(folder.join(name)).expect("the file goes");
-        assert_eq!(names(folder), ["a.json", "b.json"], "nothing is left behind");
-    }
-    fs::write(folder.join("sessions.jsonl"), format!("{BROKEN}\n\n{BROKEN}\n")).expect("a file");
-    assert_eq!(run(folder, &["fix", "--from", "openai.chat", "sessions.jsonl", "-o", "b.json"]).0, 0);
-    assert_eq!(text(folder, "b.json"), format!("{MENDED}\n\n{MENDED}\n"));
 }
 
 /// Several lines are mended at once: what comes out stands in the order of what went in, whatever each takes.
@@ -106,33 +63,6 @@ fn many_sessions_come_out_in_their_order() {
     let (code, out, err) = run(folder, &args);
     assert_eq!((code, out.lines().count()), (2, 300), "{err}");
     assert!(err.contains("sessions.jsonl: session on line 301: "), "{err}");
-}
-
-#[test]
-fn a_place_that_makes_no_sense_is_refused() {
-    let folder = with_input();
-    let folder = folder.path();
-    fs::create_dir(folder.join("d")).expect("a folder");
-    let mut wrong = vec![
-        (vec!["a.json", "-o", "a.json"], "this is the input; `--in-place` mends a file where it is"),
-        (vec!["a.json", "-o", "./d/../a.json"], "this is the input"),
-        (vec!["a.json", "a.json", "-o", "b.json"], "there is one result, on stdout or with `-o`"),
-        (vec!["a.json", "-o", "b.json", "--report", "b.json"], "cannot be the same file"),
-        (vec!["a.json", "-o", "d"], "this is a directory; name a file"),
-        (vec!["a.json", "-o", "no/b.json"], "no/b.json: cannot be written"),
-        (vec!["a.json", "-o", "b.json", "--in-place"], "cannot be used with"),
-    ];
-    if cfg!(unix) {
-        fs::hard_link(folder.join("a.json"), folder.join("second.json")).expect("a link");
-        wrong.push((vec!["a.json", "-o", "second.json"], "this is the input"));
-    }
-    let before = names(folder);
-    for (args, words) in wrong {
-        let (code, out, err) = run(folder, &[&["fix", "--from", "openai.chat"], &args[..]].concat());
-        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
-        assert!(err.contains(words), "{args:?}: {err}");
-        assert_eq!((text(folder, "a.json").as_str(), names(folder)), (BROKEN, before.clone()), "{args:?}");
-    }
 }
 
 /// Does something again and again while `body` works, also where that fails.
@@ -269,38 +199,6 @@ fn nothing_is_lost_of_a_session_that_grows_while_it_is_mended() {
 }
 
 #[test]
-fn what_a_provider_answered_is_no_history_to_mend_in_its_place() {
-    const ANSWER: &str = r#"{"id":"r","object":"chat.completion","choices":[{"message":{"role":"assistant","content":"hi"}},{"message":{"role":"assistant","content":"or so"}}]}"#;
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("a.json"), ANSWER).expect("a file");
-    let (code, out, _) = run(folder.path(), &["fix", "--in-place", "a.json"]);
-    assert_eq!((code, text(folder.path(), "a.json").as_str()), (2, ANSWER));
-    assert!(out.contains("refused: a provider's response, and no history"), "{out}");
-    // As a history it is one message, and what stood around that is told.
-    let (code, out, err) = run(folder.path(), &["fix", "a.json"]);
-    assert_eq!((code, out.as_str()), (0, r#"{"messages":[{"role":"assistant","content":"hi"}]}"#));
-    assert!(err.contains("/choices/1  one answer was read; this one, in `choices`, was left out"), "{err}");
-}
-
-#[test]
-fn a_report_is_not_written_over_its_log_and_has_no_colours() {
-    let folder = tempfile::tempdir().expect("a folder");
-    // A filter that gives back what it is given breaks rules, which a terminal would show in red.
-    let test = ["test", "--testee", "filter:openai.chat:openai.chat:cat", "--case", "*orphan*", "--log", "run.ndjson"];
-    assert_eq!(run(folder.path(), &test).0, 1);
-    let log = text(folder.path(), "run.ndjson");
-    for over in ["run.ndjson", "./run.ndjson"] {
-        let (code, _, err) = run(folder.path(), &["report", "run.ndjson", "-o", over]);
-        assert_eq!(code, 2, "{err}");
-        assert_eq!(text(folder.path(), "run.ndjson"), log);
-    }
-    let (_, out, _) = run(folder.path(), &["report", "run.ndjson"]);
-    run(folder.path(), &["report", "run.ndjson", "-o", "run.txt"]);
-    assert_eq!(text(folder.path(), "run.txt"), out);
-    assert!(!out.contains('\u{1b}'), "{out}");
-}
-
-#[test]
 fn what_became_of_each_file_in_its_place_is_reported() {
     let folder = with_input();
     let folder = folder.path();
@@ -370,53 +268,6 @@ fn a_report_that_cannot_be_written_ends_the_work_and_is_said() {
     assert!(out.contains("session file"), "what was done is said: {out}");
 }
 
-#[test]
-fn bytes_that_are_no_text_are_shown_at_their_place() {
-    let folder = with_input();
-    let folder = folder.path();
-    let bad = |text: &str| text.bytes().map(|byte| if byte == b'~' { 0xff } else { byte }).collect::<Vec<u8>>();
-    let write = |name: &str, text: &str| fs::write(folder.join(name), bad(text)).expect("a file");
-    write("a.json", "[{\"role\":\"user\",\n \"content\":\"h~llo\"}]");
-    write("cut.json", "[{\"role\":\"user\",\"content\":\"h~llo\",}]");
-    write(
-        "s.jsonl",
-        "{\"type\":\"session\",\"version\":3,\"id\":\"s1\",\"timestamp\":\"t\",\"cwd\":\"/\"}\n\
-        {\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"timestamp\":\"t\",\"message\":{\"role\":\"user\",\"content\":\"h~\"}}\n",
-    );
-    fs::write(folder.join("wide.json"), "\u{feff}[]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
-        .expect("a file");
-    fs::write(folder.join("bare.json"), "[]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
-        .expect("a file");
-    let of_session = ["s.jsonl: line 2, column 98 (byte 164): \\xff is not UTF-8", "2 | ", "h\\xff\"", "^^^^"];
-    for (args, code, words) in [
-        (&["check", "--target", "openai.chat", "a.json"][..], 1, &["2 |  \"content\":\"h\\xffllo\"}]", "^^^^"][..]),
-        (&["check", "cut.json"], 2, &["line 1, column 29 (byte 28): \\xff is not UTF-8", "h\\xffllo", "^^^^"]),
-        (&["fix", "cut.json"], 2, &["line 1, column 29 (byte 28): \\xff is not UTF-8", "h\\xffllo", "^^^^"]),
-        (&["check", "s.jsonl"], 2, &of_session),
-        (&["fix", "s.jsonl"], 2, &of_session),
-        (&["fix", "-i", "s.jsonl"], 2, &["column 98 (byte 164): \\xff is not UTF-8", "h\\xff\"", "^^^^"]),
-        (&["check", "wide.json"], 2, &["UTF-16"]),
-        (&["fix", "wide.json"], 2, &["UTF-16"]),
-        (&["check", "bare.json"], 2, &["UTF-16"]),
-        (&["fix", "-i", "wide.json"], 2, &["UTF-16"]),
-        // Among others it is a session still, and none that is passed over.
-        (&["check", "."], 2, &["error: ./s.jsonl: line 2, column 98"]),
-        (&["fix", "-i", "."], 2, &["s.jsonl: refused: line 2, column 98"]),
-    ] {
-        let before = fs::read(folder.join("s.jsonl")).expect("a file");
-        let (found, out, err) = run(folder, args);
-        assert_eq!(found, code, "{args:?}: {out}{err}");
-        for word in words {
-            assert!(format!("{out}{err}").contains(word), "{args:?}: {word}: {out}{err}");
-        }
-        assert_eq!(fs::read(folder.join("s.jsonl")).expect("a file"), before);
-    }
-    let (_, out, err) = run(folder, &["check", "--redact", "cut.json"]);
-    assert!(!format!("{out}{err}").contains("llo"), "{out}{err}");
-    let (_, out, _) = run(folder, &["check", "--target", "openai.chat", "--format", "json", "a.json"]);
-    assert!(out.contains("\"line\":2") && out.contains("\"column\":14"), "{out}");
-}
-
 /// Calls at the end stay open in a history; a request must answer them.
 #[test]
 fn a_session_is_a_history_and_everything_else_is_a_request() {
@@ -446,25 +297,4 @@ fn a_session_is_a_history_and_everything_else_is_a_request() {
             assert!(out.contains(&format!(", for {asked}: ")), "{name}: {out}");
         }
     }
-}
-
-/// A canonical transcript is written as an object; a list of messages within a document stays one, so that it is found again.
-#[test]
-fn a_list_of_messages_within_a_document_stays_a_list() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let dump = |block: &str| {
-        format!(
-            r#"{{"url":"https://a.example","body":{{"model":"m","messages":[[{{"role":"user","content":[{{"type":"text","text":"hi"}},{block}]}}]]}}}}"#
-        )
-    };
-    let file = folder.join("dump.json");
-    fs::write(&file, dump(r#"{"mediaType":"text/csv","filename":"g.csv"}"#)).expect("a file");
-    let (code, out, err) = run(folder, &["fix", "--in-place", "dump.json"]);
-    assert_eq!(code, 0, "{out}{err}");
-    let mended = fs::read_to_string(&file).expect("the file");
-    let block = r#"{"type":"text","text":"{\"mediaType\":\"text/csv\",\"filename\":\"g.csv\"}"}"#;
-    assert_eq!(mended, dump(block));
-    let (code, out, err) = run(folder, &["fix", "--in-place", "--dry-run", "--exit-code", "dump.json"]);
-    assert_eq!(code, 0, "{out}{err}");
 }

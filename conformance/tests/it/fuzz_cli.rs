@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use wirecanon_schemas::validate::validate;
 
-use crate::support::golden::golden;
+use crate::support::running;
 use crate::support::side_by_side::side_by_side;
 
 /// A testee of few words: passes OpenAI messages on as they are, but fails at one word.
@@ -24,21 +24,8 @@ printf '%s\n' "{\"id\":$id,\"output\":$input}"
 done
 "#;
 
-fn wirecanon(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wirecanon"));
-    command
-        .args(args)
-        .env_remove("RUST_BACKTRACE")
-        .env_remove("CLICOLOR_FORCE")
-        .env("COLUMNS", "100")
-        .stdin(Stdio::null());
-    command
-}
-
 fn run_in(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = wirecanon(args).current_dir(folder).output().expect("the program");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+    running::run_in(folder, args).parts()
 }
 
 /// A folder with the testee.
@@ -58,42 +45,6 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         }
     }
     all
-}
-
-#[test]
-fn help_texts() {
-    for command in ["fuzz", "replay", "bench", "bench pipe"] {
-        let mut args: Vec<&str> = command.split(' ').collect();
-        args.push("--help");
-        let (code, out, err) = run_in(Path::new("."), &args);
-        assert_eq!((code, err.as_str()), (0, ""));
-        golden(&format!("help-{}.txt", command.replace(' ', "-")), &out);
-    }
-}
-
-#[test]
-fn wrong_usage_is_2_and_nothing_to_ask_is_4() {
-    let folder = folder();
-    let at = folder.path();
-    for (args, code, words) in [
-        (&["--runs", "0"][..], 2, "0 is not in"),
-        (&["--time", "soon"], 2, "give a time as"),
-        (&["--from", "openai"], 2, "openai.chat"),
-        (&["--to", "antropic"], 2, "anthropic"),
-        (&["--testee", "sh 'x"], 2, "does not close"),
-        (&["--testee", "sh pass.sh", "--from", "gemini.contents"], 4, "claims nothing from gemini.contents"),
-        (&["--testee", "sh -c 'exit 3'"], 3, "does not start"),
-    ] {
-        let (said, out, err) = run_in(at, &[&["fuzz"], args].concat());
-        assert_eq!((said, out.as_str()), (code, ""), "{args:?}: {err}");
-        assert!(err.contains(words), "{args:?}: {err}");
-    }
-    let (code, _, err) = run_in(at, &["replay", "nothing.json"]);
-    assert!(code == 2 && err.contains("nothing.json: cannot be read"), "{err}");
-    let (code, _, err) = run_in(at, &["replay", "pass.sh"]);
-    assert!(code == 2 && err.contains("pass.sh"), "{err}");
-    fs::create_dir(at.join("empty")).expect("a folder");
-    assert_eq!(run_in(at, &["replay", "empty"]).0, 4);
 }
 
 #[test]
@@ -157,8 +108,7 @@ fn a_killed_run_goes_on_and_ends_as_one_that_was_not() {
     assert_eq!((code, err.as_str()), (1, ""));
     let mut interrupted = 0;
     for signal in ["KILL", "INT", "TERM", "KILL"] {
-        let mut child = wirecanon(&args("cut", "found-cut"))
-            .current_dir(at)
+        let mut child = running::program_in(at, &args("cut", "found-cut"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

@@ -11,35 +11,7 @@ use crate::support::narrow::testee;
 use crate::support::running::{Said, run_in};
 
 /// What is expected of the run of `fixtures/base.ndjson`, with words of a person.
-const EXPECTED: &str = r#"# What sample gets wrong. Ask Ann.
-testee = "sample"
-judge = 2
-judged = 5 # of the suite
-
-# The parser never looks at the second answer.
-[[expect]]
-case = "call-answered-twice"
-verdict = "rejected" # as in 1.1
-because = ["duplicate-tool-result at /messages/3"]
-link = "https://example.org/issues/7"
-first_seen = 2026-05-01
-
-# ---- crashes ----
-
-# Only with one call.
-[[expect]]
-case = "call-without-answer"
-to = ["groq", "openai"]
-verdict = "crashed"
-because = ["KeyError: 'tool_call_id' at #"]
-
-[[expect]]
-case = "image-*"
-covers = 1
-verdict = "lossy"
-because = ["lost"]
-expires = 2027-01-31
-"#;
+const EXPECTED: &str = include_str!("../fixtures/expectations/sample.toml");
 
 fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
@@ -62,43 +34,6 @@ fn gate(folder: &Path, log: &str, more: &[&str]) -> Said {
 
 fn file(folder: &Path) -> String {
     fs::read_to_string(folder.join("expectations/sample.toml")).expect("a file")
-}
-
-#[test]
-fn what_is_known_to_fail_opens_the_gate() {
-    let folder = folder(EXPECTED);
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert_eq!((said.code, said.err.as_str()), (0, ""), "{}", said.out);
-    assert!(said.out.contains("5 cases judged, 5 results as asked, 6 known to fail"), "{}", said.out);
-    let said = gate(folder.path(), "base.ndjson", &["--bless"]);
-    assert!(said.code == 0 && said.out.contains("nothing to change"), "{}", said.out);
-    assert_eq!(file(folder.path()), EXPECTED);
-}
-
-#[test]
-fn without_a_file_all_must_hold() {
-    let folder = folder(EXPECTED);
-    fs::remove_dir_all(folder.path().join("expectations")).expect("a folder less");
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert!(said.code == 1 && said.out.contains("3 regressions"), "{}", said.out);
-    let said = gate(folder.path(), "base.ndjson", &["--expectations", "mine.toml"]);
-    assert!(said.code == 2 && said.err.contains("mine.toml"), "{}", said.err);
-    let said = gate(folder.path(), "base.ndjson", &["--bless"]);
-    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    golden("gate-first-bless.toml", &file(folder.path()));
-    assert_eq!(gate(folder.path(), "base.ndjson", &[]).code, 0);
-}
-
-#[test]
-fn what_got_worse_is_told_with_what_to_do() {
-    let folder = folder(EXPECTED);
-    let said = gate(folder.path(), "head.ndjson", &[]);
-    assert_eq!((said.code, said.err.as_str()), (1, ""), "{}", said.out);
-    golden("gate-head.txt", &said.out);
-    for words in ["newly failing", "another reason", "flaky", "better than expected", "unscored", "--bless", "see it:"]
-    {
-        assert!(said.out.contains(words), "{words}: {}", said.out);
-    }
 }
 
 #[test]
@@ -128,25 +63,6 @@ fn a_program_is_told_the_same() {
         said.out
     );
     assert_eq!(wirecanon_schemas::validate::validate("wirecanon/gate", &json), Ok(vec![]));
-}
-
-#[test]
-fn a_blessing_changes_what_it_must_and_keeps_comments() {
-    let folder = folder(EXPECTED);
-    let said = gate(folder.path(), "head.ndjson", &["--bless", "--expires", "2027-06-30"]);
-    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    golden("gate-bless.toml", &file(folder.path()));
-    for words in
-        ["# What sample gets wrong. Ask Ann.", "# of the suite", "# as in 1.1", "# ---- crashes ----", "issues/7"]
-    {
-        assert!(file(folder.path()).contains(words), "{words} is gone: {}", file(folder.path()));
-    }
-    let blessed = file(folder.path());
-    assert_eq!(gate(folder.path(), "head.ndjson", &[]).code, 0);
-    assert!(gate(folder.path(), "head.ndjson", &["--bless"]).out.contains("nothing to change"));
-    assert_eq!(file(folder.path()), blessed);
-    let left: Vec<_> = fs::read_dir(folder.path().join("expectations")).expect("a folder").collect();
-    assert_eq!(left.len(), 1, "{left:?}");
 }
 
 /// Each way in which an entry is stale or fails, what is said of it, and that a blessing mends it.
@@ -213,69 +129,6 @@ fn every_entry_must_be_as_true_as_it_says() {
         let said = gate(folder.path(), "base.ndjson", &["--bless", "--expires", "2027-06-30"]);
         assert_eq!(said.code, 0, "{words}: {}{}\n{}", said.out, said.err, file(folder.path()));
     }
-}
-
-/// Expectations of the first judge are read, and rewritten where that is said.
-#[test]
-fn expectations_of_the_first_judge_are_rewritten_on_request() {
-    let old =
-        EXPECTED.replace("judge = 2\n", "").replace("\"rejected\"", "\"unsafe\"").replace("\"lossy\"", "\"safe\"");
-    let folder = folder(&old);
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert!(
-        said.code == 0 && said.out.contains("`gate --bless --from-judge 1` rewrites it"),
-        "{}{}",
-        said.out,
-        said.err
-    );
-    let said = gate(folder.path(), "base.ndjson", &["--bless"]);
-    assert!(said.code == 2 && said.err.contains("--bless --from-judge 1 rewrites it"), "{}", said.err);
-    let said = gate(folder.path(), "base.ndjson", &["--bless", "--from-judge", "1"]);
-    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    assert!(file(folder.path()).contains("judge = 2"), "{}", file(folder.path()));
-    // A log of an older judge does not tell whether the file is right.
-    let log = fs::read_to_string(folder.path().join("base.ndjson")).expect("a log");
-    fs::write(folder.path().join("base.ndjson"), log.replacen("\"judge\":2,", "", 1)).expect("a log");
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert!(said.code == 2 && said.err.contains("run the testee again"), "{}", said.err);
-}
-
-/// A day that is over is for a person to move.
-#[test]
-fn a_blessing_without_a_day_leaves_what_is_expired() {
-    let folder = folder(&EXPECTED.replace("2027-01-31", "2026-11-21"));
-    assert_eq!(gate(folder.path(), "base.ndjson", &["--bless"]).code, 6);
-    assert_eq!(gate(folder.path(), "base.ndjson", &["--expires", "2027-06-30"]).code, 2);
-    assert_eq!(gate(folder.path(), "base.ndjson", &["--bless", "--expires", "2027-06-30"]).code, 0);
-    assert_eq!(file(folder.path()), EXPECTED.replace("2027-01-31", "2027-06-30"));
-}
-
-#[test]
-fn a_pattern_covers_no_more_cases_than_it_says() {
-    let wide =
-        "[[expect]]\ncase = \"call-*\"\ncovers = 1\nverdict = \"crashed\"\nbecause = [\"KeyError: 'tool_call_id'\"]\n";
-    let folder =
-        folder(&EXPECTED.replace("[[expect]]\ncase = \"image-*\"\ncovers = 1", "[[expect]]\ncase = \"*\"\ncovers = 0"));
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert!(said.code == 1 && said.out.contains("`*` may cover 0, and 1 fail as it says"), "{}", said.out);
-    assert_eq!(gate(folder.path(), "base.ndjson", &["--bless"]).code, 0);
-    assert!(file(folder.path()).contains("covers = 1"), "{}", file(folder.path()));
-    // What is about one case comes before a pattern, wherever it stands.
-    let both = EXPECTED.replacen("# The parser", &format!("{wide}\n# The parser"), 1);
-    fs::write(folder.path().join("expectations/sample.toml"), both).expect("a file");
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert!(said.code == 6 && said.out.contains("shadowed: call-*"), "{}", said.out);
-}
-
-#[test]
-fn a_file_that_is_wrong_is_2_with_its_line() {
-    let folder = folder(&EXPECTED.replacen("verdict", "verdit", 1));
-    let said = gate(folder.path(), "base.ndjson", &[]);
-    assert_eq!((said.code, said.err.lines().count()), (2, 1), "{}", said.err);
-    assert!(said.err.contains("expectations/sample.toml: line 9: unknown field `verdit`"), "{}", said.err);
-    let text = file(folder.path());
-    assert_eq!(gate(folder.path(), "base.ndjson", &["--bless"]).code, 2);
-    assert_eq!(file(folder.path()), text);
 }
 
 #[test]
@@ -364,15 +217,6 @@ fn many_testees_run_side_by_side_and_keep_their_order() {
     test(&["--log", "again"]);
     assert!(fs::read_to_string(at.join("again")).expect("a log") == log, "the order of testees is left to chance");
     assert!(!log.contains("seconds"), "a log tells the time");
-}
-
-/// Two names that are written as one file.
-#[test]
-fn what_is_expected_of_one_testee_is_not_of_another() {
-    let folder = folder(&EXPECTED.replace("testee = \"sample\"", "testee = \"Sample\""));
-    let said = gate(folder.path(), "head.ndjson", &[]);
-    assert_eq!(said.code, 2, "{}", said.out);
-    assert!(said.err.contains("what is expected of `Sample`, not of `sample`"), "{}", said.err);
 }
 
 /// A run that named no suite is held to the newest, like a gate that runs the cases itself: what came after it closes nothing.

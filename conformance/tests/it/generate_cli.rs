@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use arbitrary::Unstructured;
 use serde_json::Value;
@@ -10,19 +10,10 @@ use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
 use wirecanon_schemas::defect;
 use wirecanon_schemas::generate;
 
-use crate::support::golden::golden;
+use crate::support::running::run_in;
 
 fn run(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
-        .args(args)
-        .stdin(Stdio::null())
-        .env_remove("RUST_BACKTRACE")
-        .env_remove("CLICOLOR_FORCE")
-        .env("COLUMNS", "100")
-        .output()
-        .expect("the program");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+    run_in(Path::new("."), args).parts()
 }
 
 fn made(args: &[&str]) -> String {
@@ -38,41 +29,6 @@ fn assert_refused(args: &[&str], words: &[&str]) {
     for word in words {
         assert!(err.contains(word), "`{word}` is not in: {err}");
     }
-}
-
-fn file(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name);
-    fs::write(&path, text).expect("a file");
-    path.display().to_string()
-}
-
-const TOOL: &str = r#"{"type": "object", "required": ["path", "lines"], "additionalProperties": false, "properties": {
-  "path": {"type": "string", "pattern": "^/[a-z]{1,8}(/[a-z]{1,8}){0,2}$"},
-  "lines": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 400}, "maxItems": 3},
-  "mode": {"enum": ["read", "write"]}}}"#;
-
-#[test]
-fn the_same_seed_makes_the_same_bytes_everywhere() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let schema = file(folder.path(), "tool.json", TOOL);
-    let mut all = made(&["--schema", &schema, "--seed", "7", "-n", "8"]);
-    all += &made(&["--dialect", "openai.chat", "--seed", "7", "-n", "4", "--max-bytes", "120"]);
-    all += &made(&["--dialect", "canonical", "--defect", "any", "--with-outcome", "-n", "2", "--max-bytes", "120"]);
-    golden("gen.jsonl", &all);
-    assert_ne!(made(&["--schema", &schema, "-n", "8"]), made(&["--schema", &schema, "-n", "8", "--seed", "8"]));
-}
-
-#[test]
-fn a_number_is_the_same_in_every_run() {
-    for what in [["--dialect", "canonical"], ["--schema", "mcp/2025-06-18/tool-result"]] {
-        let all = made(&[&what[..], &["-n", "12"]].concat());
-        let parts =
-            made(&[&what[..], &["-n", "5"]].concat()) + &made(&[&what[..], &["--skip", "5", "-n", "7"]].concat());
-        assert_eq!(all, parts);
-        let different: std::collections::BTreeSet<_> = all.lines().collect();
-        assert!(different.len() >= 10, "{all}");
-    }
-    assert_eq!(made(&["--dialect", "canonical", "-n", "0"]), "");
 }
 
 #[test]
@@ -241,59 +197,6 @@ fn every_defect_that_is_listed_can_be_asked_for() {
         let line: Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!(line["defects"], serde_json::json!([id]), "{line}");
     }
-}
-
-#[test]
-fn a_schema_that_is_not_taken_is_refused_with_the_place() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (schema, words) in [
-        ("{\n  \"type\": \"string\",\n  \"pattern\": \"^(?=a)b\"}", &["line 3, column 3", "`pattern`", "the root"][..]),
-        ("{\"type\": \"string\", \"pattern\": \"(a|b)*a(a|b){24}$\"}", &["line 1, column 20", "`pattern`"]),
-        (
-            "{\"properties\": {\n  \"a/b\": {\"$ref\": \"#/$defs/x\"}}}",
-            &["line 2, column 11", "`$ref`", "/properties/a~1b", "`#/$defs/x` points to nothing"],
-        ),
-        ("{\"$dynamicRef\": \"#x\"}", &["line 1, column 2", "`$dynamicRef`", "use `$ref`"]),
-        (
-            "{\"type\": \"string\", \"minLength\": 2, \"maxLength\": 1}",
-            &["line 1, column 36", "`maxLength`", "nothing is an instance"],
-        ),
-        ("{\"items\": {\"minLength\": -1}}", &["line 1, column 12", "`minLength`", "/items", "a whole number"]),
-        ("{\"type\": \"any\"}", &["line 1, column 2", "`type`", "one of the seven"]),
-        ("{\"type\": ", &["line 1", "ends"]),
-        ("[]", &["line 1, column 1", "not a JSON Schema"]),
-    ] {
-        let path = file(folder.path(), "bad.json", schema);
-        assert_refused(&["--schema", &path], &[&["bad.json: "], words].concat());
-    }
-    assert_refused(&["--schema", "no/such.json"], &["no/such.json", "no such file"]);
-    assert_refused(&["--schema", "mcp/2025-06-18/tool-reslt"], &["did you mean `mcp/2025-06-18/tool-result`"]);
-}
-
-#[test]
-fn what_cannot_be_is_said() {
-    assert_refused(&["--dialect", "openai.chta"], &["`openai.chta`", "did you mean `openai.chat`"]);
-    assert_refused(
-        &["--dialect", "canonical", "--defect", "orphan-resul1"],
-        &["did you mean `orphan-result`", "list defects"],
-    );
-    assert_refused(&["--dialect", "canonical", "--defect", "any", "--defect", "orphan-result"], &["alone"]);
-    for args in [
-        &[][..],
-        &["--dialect", "canonical", "--schema", "x"],
-        &["--schema", "case", "--defect", "any"],
-        &["--dialect", "canonical", "--format", "dir"],
-        &["--dialect", "canonical", "-n", "-1"],
-    ] {
-        let (code, out, err) = run(&[&["gen"], args].concat());
-        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
-    }
-    let elsewhere =
-        defect::all().iter().find(|defect| !defect.applies_to(generate::Dialect::McpToolResult)).expect("one");
-    assert_refused(
-        &["--dialect", "mcp.tool-result", "--defect", elsewhere.id],
-        &["breaks nothing in mcp.tool-result", "canonical"],
-    );
 }
 
 #[cfg(unix)]

@@ -51,7 +51,6 @@ mod sessions;
 mod spec;
 mod spelling_of_media;
 mod spoilers;
-mod stream_cli;
 mod support;
 mod testee_add;
 mod testee_new;

@@ -1,10 +1,7 @@
 //! The schemas as a second opinion: they take what the corpus expects, what is valid, and what the reference writes; and the
 //! commands that show them.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::{env, fs};
+use std::path::Path;
 
 use arbitrary::Unstructured;
 use wirecanon::conversion;
@@ -15,6 +12,8 @@ use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
 use wirecanon_schemas::catalogue;
 use wirecanon_schemas::generate::{self, Generated};
 use wirecanon_schemas::validate::Validator;
+
+use crate::support::running::feed_in;
 
 /// The schemas, and what they said so far.
 struct Judged {
@@ -134,19 +133,7 @@ fn the_schemas_take_what_is_generated_valid_and_what_the_reference_writes_for_it
 
 /// Exit code, what was printed, and what was said on stderr.
 fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
-        .args(args)
-        .env_remove("CLICOLOR_FORCE")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program");
-    // The program may not read its input at all.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("an end");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+    feed_in(Path::new("."), args, input.as_bytes()).parts()
 }
 
 fn json(text: &str) -> serde_json::Value {
@@ -158,14 +145,6 @@ const HOLDS: &str = r#"{"messages":[{"role":"user","content":"hi"}]}"#;
 
 #[test]
 fn the_schema_speaks_beside_the_rules() {
-    let (code, out, err) = run(&["check", "--to", "anthropic", "--schema", "-"], FOREIGN);
-    assert_eq!((code, &*err), (1, ""));
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/check-schema.txt");
-    if env::var_os("BLESS").is_some() {
-        fs::write(&path, &out).expect("a golden file");
-    }
-    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), out, "BLESS=1 writes it anew");
-
     let (code, out, _) = run(&["check", "--target", "anthropic", "--schema", "--format", "json", "-"], FOREIGN);
     let said = json(&out);
     assert_eq!(code, 1);

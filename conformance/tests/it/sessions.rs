@@ -8,8 +8,6 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-use crate::support::golden::golden;
-
 struct Said {
     code: Option<i32>,
     out: String,
@@ -67,27 +65,6 @@ fn texts(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
-}
-
-#[test]
-fn a_folder_is_judged_and_what_is_no_session_is_named() {
-    let folder = sessions();
-    let said = run(folder.path(), &["check", "."]);
-    assert_eq!(said.code, Some(1), "{}", said.err);
-    golden("check-sessions.txt", &format!("{}--- stderr\n{}", said.out, said.err));
-    assert!(!said.out.contains('\u{1b}'), "no colour into a pipe");
-}
-
-#[test]
-fn a_dry_run_shows_the_difference_and_writes_nothing() {
-    let folder = sessions();
-    let before = texts(folder.path());
-    let said = run(folder.path(), &["fix", "--in-place", "--dry-run", "."]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
-    golden("fix-in-place-dry-run.txt", &said.out);
-    assert_eq!(texts(folder.path()), before);
-    let said = run(folder.path(), &["fix", "--in-place", "--dry-run", "--exit-code", "."]);
-    assert_eq!(said.code, Some(1));
 }
 
 #[test]
@@ -495,25 +472,4 @@ fn lines_of_the_file_are_shown_in_any_width_and_never_with_redact() {
     let plain =
         said(wirecanon(folder.path(), &["check", "codex.jsonl"]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"));
     assert!(!plain.out.contains('\u{1b}'), "{:?}", plain.out);
-}
-
-#[test]
-fn an_error_shows_its_line() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("a.json"), "{\"messages\": [\n  {\"role\": \"user\", \"content\": \"x\",}\n]}")
-        .expect("a file");
-    for command in ["check", "fix"] {
-        let said = run(folder.path(), &[command, "a.json"]);
-        assert_eq!(said.code, Some(2));
-        let mut lines = said.err.lines();
-        assert!(
-            lines.next().is_some_and(|line| line.starts_with("error: a.json: line 2, column 35: ")),
-            "{}",
-            said.err
-        );
-        assert_eq!(lines.next(), Some("2 |   {\"role\": \"user\", \"content\": \"x\",}"));
-        assert_eq!(lines.next(), Some("  |                                   ^"));
-        let hidden = run(folder.path(), &[command, "--redact", "a.json"]);
-        assert_eq!(hidden.err.lines().count(), 1, "{}", hidden.err);
-    }
 }

@@ -1,5 +1,7 @@
 pub(crate) mod asking;
 pub(crate) mod chromium;
+#[cfg(unix)]
+pub(crate) mod commands;
 pub(crate) mod golden;
 pub(crate) mod local;
 pub(crate) mod narrow;

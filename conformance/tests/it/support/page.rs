@@ -2,7 +2,7 @@
 
 use std::env;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 pub(crate) struct Block<'r> {
     pub(crate) info: Vec<&'r str>,
@@ -34,18 +34,25 @@ pub(crate) fn shows(expected: &[&str], actual: &[&str]) -> bool {
     }
 }
 
-fn run(command: &str, folder: &Path) -> (i32, String) {
+/// A command of the shell in a folder, which finds the program by its name.
+pub(super) fn shell(line: &str, folder: &Path) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_wirecanon")).parent().expect("a folder");
     let path = env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(program.to_owned()).chain(env::split_paths(&path));
-    let output = Command::new("sh")
-        .args(["-c", command])
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", line])
         .current_dir(folder)
         .env("PATH", env::join_paths(paths).expect("a path"))
+        .env_remove("RUST_BACKTRACE")
         .env_remove("CLICOLOR_FORCE")
         .env("COLUMNS", "100")
-        .output()
-        .expect("a shell");
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(command: &str, folder: &Path) -> (i32, String) {
+    let output = shell(command, folder).output().expect("a shell");
     let said = [output.stdout, output.stderr].concat();
     (output.status.code().expect("an exit code"), String::from_utf8(said).expect("text"))
 }
