@@ -16,11 +16,12 @@ fi
 # Tests read files of this checkout, and ask for the time.
 miri() {
     MIRIFLAGS="${MIRIFLAGS:-} -Zmiri-disable-isolation" \
-        cargo "+$nightly" miri test --locked --target-dir target/miri -p wirecanon-core "$@"
+        cargo "+$nightly" miri test --locked --target-dir target/miri "$@"
 }
 if [ $# -gt 0 ]; then
-    miri --lib -- "$@" || exit 1
+    miri -p wirecanon-core -p wirecanon-json --lib -- "$@" || exit 1
 else
-    miri --lib -- json:: base64 || exit 1
-    miri --test json --test media_and_reports || exit 1
+    miri -p wirecanon-json --lib --test it || exit 1
+    miri -p wirecanon-core --lib -- base64 || exit 1
+    miri -p wirecanon-core --test it -- media_and_reports:: || exit 1
 fi

@@ -10,4 +10,4 @@ cd "$(dirname "$0")/.."
 case ${1:-} in
     -h | --help) sed -n '2,/^set/{/^#/!d;s/^# \{0,1\}//;p;}' ci/spoilers.sh; exit 0 ;;
 esac
-cargo test --quiet -p wirecanon --test spoilers -- --ignored --nocapture table | grep '^|'
+cargo test --quiet -p wirecanon --test it -- --ignored --nocapture spoilers::table | grep '^|'

@@ -33,24 +33,23 @@ pub const MUTATED: [(&str, &str); 5] = [
 /// Lints would refuse what some mutants compute.
 const ALLOWED: &str = "#![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]\n";
 
-/// Its name, and the test programs that cargo is asked for.
-pub type Package = (&'static str, &'static [&'static str]);
+/// A package, the test programs that cargo is asked for, and which of their tests run.
+pub type Package = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 /// Those whose tests are asked, what is quick and catches much before what takes long: of core everything but the properties,
 /// and then these.
 pub const PROGRAMS: [Package; 3] = [
-    ("wirecanon-core", &["--lib", "--test=[!p]*"]),
-    ("wirecanon", &["--test=reference", "--test=identity", "--test=spec"]),
-    ("wirecanon-core", &["--test=properties"]),
+    ("wirecanon-core", &["--lib", "--test=it"], &["--skip=properties::"]),
+    ("wirecanon", &["--test=it"], &["spec::", "reference::", "identity::"]),
+    ("wirecanon-core", &["--test=it"], &["properties::"]),
 ];
-/// The order within a package, behind the programs that take no time.
-const ORDER: [&str; 8] =
-    ["rule_examples", "wirecanon_core", "found_by_mutation", "one_change", "json", "spec", "reference", "identity"];
 
-/// A test program, and the folder in which it runs.
+/// A test program, which of its tests run, and the folder in which it runs.
 pub struct Program {
+    /// Of the program and its tests: no other has it
     pub name: String,
     pub file: PathBuf,
+    pub tests: &'static [&'static str],
     pub folder: PathBuf,
 }
 
@@ -134,20 +133,22 @@ impl Tree {
     /// # Errors
     ///
     /// Cargo cannot be started.
-    pub fn programs(&self, (package, tests): Package) -> io::Result<Option<Vec<Program>>> {
+    pub fn programs(&self, (package, programs, tests): Package) -> io::Result<Option<Vec<Program>>> {
         let (messages, built) =
-            self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], tests].concat())?;
-        let tests = messages.iter().filter(|message| message["profile"]["test"] == true).filter_map(|message| {
+            self.cargo(&[&["test", "--quiet", "--no-run", "--package", package], programs].concat())?;
+        let found = messages.iter().filter(|message| message["profile"]["test"] == true).filter_map(|message| {
             let text = |value: &Value| value.as_str().map(str::to_owned);
             let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
             Some(Program {
-                name: text(&message["target"]["name"])?,
+                name: format!("{package} {} {}", message["target"]["name"].as_str()?, tests.join(" ")),
                 file: text(&message["executable"])?.into(),
+                tests,
                 folder,
             })
         });
-        let mut found: Vec<Program> = tests.collect();
-        found.sort_by_key(|program| ORDER.iter().position(|name| *name == program.name));
+        let mut found: Vec<Program> = found.collect();
+        // The unit tests come behind the integration tests, which catch more in less time.
+        found.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(built.then_some(found))
     }
 

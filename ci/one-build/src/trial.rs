@@ -44,6 +44,7 @@ fn run(program: &Program, mutant: usize, seconds: u64) -> io::Result<Outcome> {
     for name in SKIPPED {
         command.args(["--skip", name]);
     }
+    command.args(program.tests);
     command
         .current_dir(&program.folder)
         .env("WIRECANON_MUTANT", mutant.to_string())

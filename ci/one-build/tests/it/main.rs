@@ -1,0 +1,4 @@
+//! Integration tests, in one program: a module for each topic.
+
+mod guard;
+mod tree;

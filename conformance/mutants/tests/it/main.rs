@@ -1,0 +1,3 @@
+//! Integration tests, in one program: a module for each topic.
+
+mod planted;

@@ -1,0 +1,2 @@
+pub(crate) mod comparing;
+pub(crate) mod documents;

@@ -1,0 +1,10 @@
+//! Integration tests, in one program: a module for each topic.
+
+mod catalogue_rows;
+mod fields;
+mod framework_shapes;
+mod hostile;
+mod instances;
+mod mcp_shapes;
+mod provider_messages;
+mod strategies;
