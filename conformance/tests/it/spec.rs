@@ -83,7 +83,7 @@ fn what_readers_passes_and_writers_report_stands_with_their_decisions() {
     let decisions = [part(3), part(4), part(5)].concat();
     let decided = named(&decisions);
     let judged = named(part(9));
-    let mut reported = BTreeSet::new();
+    let mut reported: BTreeSet<&str> = BTreeSet::new();
     let text = sources(&core().join("convert/src"));
     for used in text.split("rule::").skip(1) {
         let name: String =
