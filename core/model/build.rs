@@ -37,7 +37,8 @@ fn toml_files(folder: &Path) -> Result<Vec<(String, String)>, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if let Some(stem) = name.strip_suffix(".toml") {
             let text = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
-            files.push((stem.to_owned(), text));
+            // Git may check files out with CRLF; examples have LF everywhere.
+            files.push((stem.to_owned(), text.replace("\r\n", "\n")));
         }
     }
     files.sort();
