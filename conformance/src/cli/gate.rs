@@ -12,7 +12,7 @@ use wirecanon_report::held::{self, Commands};
 use wirecanon_report::outfile::OutFile;
 use wirecanon_runner::expectation::Expectations;
 use wirecanon_runner::expectation::bless::{Blessing, bless};
-use wirecanon_runner::expectation::date::Date;
+use wirecanon_runner::expectation::date::{self, Date};
 use wirecanon_runner::expectation::hold::{Held, hold};
 use wirecanon_runner::log::Log;
 use wirecanon_runner::run::{TesteeRun, worst};
@@ -50,13 +50,13 @@ pub(super) struct Args {
     #[arg(long)]
     bless: bool,
     /// With --bless: the last day of new and of expired entries
-    #[arg(long, value_name = "DAY", requires = "bless")]
+    #[arg(long, value_name = "DAY", requires = "bless", value_parser = date::parse)]
     expires: Option<Date>,
     /// With --bless: the version of the judge that the file was written for, where it is an older one
     #[arg(long, value_name = "N", requires = "bless")]
     from_judge: Option<u64>,
     /// The day to hold expiries against [default: today, in UTC]
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = date::parse)]
     today: Option<Date>,
     /// The suite whose cases score [default: the newest that is frozen]
     #[arg(long, value_name = "NAME")]
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return Err(Stop::usage("a shard does not see every case: merge the logs, then `gate --from-log LOG --bless`"));
     }
     let mut out = listener::stdout();
-    let today = args.today.unwrap_or_else(Date::today);
+    let today = args.today.unwrap_or_else(date::today);
     let mut testees = Vec::new();
     for run in &log.runs {
         testees.push(one(args, &log, run, today)?);

@@ -177,7 +177,7 @@ impl Entry {
         let day = |name: &str, value: Option<toml::value::Datetime>| match value {
             None => Ok(None),
             Some(value) => {
-                Date::of_toml(&value).map(Some).ok_or_else(|| format!("{case}: `{name}` is no day, as 2027-01-31"))
+                date::of_toml(&value).map(Some).ok_or_else(|| format!("{case}: `{name}` is no day, as 2027-01-31"))
             }
         };
         day("first_seen", wire.first_seen)?;
