@@ -16,35 +16,13 @@ pub struct Launch {
     pub startup: Option<Duration>,
 }
 
-/// A command line as its words: split at white space, with single quotes, double quotes and backslashes as in a shell, and
-/// nothing else of one.
+/// Splits a command line into words by the quotes, backslashes and comments of a POSIX shell, and nothing else of one.
 ///
 /// # Errors
 ///
-/// No words, or a quote that does not close.
+/// The command has no words, or ends within a quote or after a backslash.
 pub fn split(command: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = command.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' | '"' => {
-                let out = word.get_or_insert_default();
-                loop {
-                    match chars.next() {
-                        Some(end) if end == c => break,
-                        Some('\\') if c == '"' => out.extend(chars.next()),
-                        Some(other) => out.push(other),
-                        None => return Err(format!("a quote in `{command}` does not close")),
-                    }
-                }
-            }
-            '\\' => word.get_or_insert_default().extend(chars.next()),
-            c if c.is_whitespace() => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
+    let words = shlex::split(command).ok_or_else(|| format!("`{command}` ends within a quote or after a backslash"))?;
     if words.first().is_none_or(String::is_empty) {
         return Err("the command of a testee is empty".to_owned());
     }
@@ -80,7 +58,9 @@ mod tests {
             split(r#"sh -c 'echo "a b"' "c \" d" e\ f ''"#).unwrap(),
             ["sh", "-c", r#"echo "a b""#, r#"c " d"#, "e f", ""]
         );
+        assert_eq!(split("a \"C:\\new\" b # c").unwrap(), ["a", "C:\\new", "b"]);
         assert!(split("sh 'x").is_err());
+        assert!(split("sh x\\").is_err());
         assert!(split("  ").is_err());
     }
 }
