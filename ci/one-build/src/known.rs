@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
+use wildmatch::WildMatchPattern;
 
 /// What earlier runs found, which holds as long as the file that was changed is the same.
 pub struct Known {
@@ -77,6 +78,13 @@ struct Survivor {
     reason: String,
 }
 
+impl Survivor {
+    /// Returns whether this is the entry of a mutant. Only `*` is special: names have `?`.
+    fn matches(&self, key: &str) -> bool {
+        WildMatchPattern::<'*', '\0'>::new(&self.mutant).matches(key)
+    }
+}
+
 /// Survivors that are right, and why.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,25 +96,7 @@ pub struct Survivors {
 impl Survivors {
     /// Why this mutant may survive. A name in the file may hold `*`; a reason is a sentence.
     pub fn reason(&self, key: &str) -> Option<&str> {
-        let found = self.survivor.iter().find(|survivor| matches(&survivor.mutant, key) && survivor.reason.len() >= 20);
+        let found = self.survivor.iter().find(|survivor| survivor.matches(key) && survivor.reason.len() >= 20);
         found.map(|survivor| survivor.reason.as_str())
     }
-}
-
-/// Whether a text is of a pattern, in which `*` stands for any text.
-fn matches(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    true
 }

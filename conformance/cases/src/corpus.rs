@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use wildmatch::WildMatch;
+
 use wirecanon_judge::case::{self, Case, CaseError};
 
 /// Fewest cases that a run without a filter must have judged for a testee. A testee that reads only one of the dialects meets a
@@ -40,31 +42,10 @@ pub fn load_from(files: &[(&str, &[u8])]) -> Result<Vec<Case>, CaseError> {
     Ok(cases)
 }
 
-/// Whether `text` matches `pattern`, in which `*` stands for any text and `?` for one character. Without either, a part of
-/// the text is enough.
+/// Returns whether `text` matches `pattern`, in which `*` stands for any text and `?` for one character. A pattern without either
+/// matches every text that contains it.
 pub fn matches(pattern: &str, text: &str) -> bool {
-    if !pattern.contains(['*', '?']) {
-        return text.contains(pattern);
-    }
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut p, mut t) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        if p < pattern.len() && pattern[p] == '*' {
-            star = Some((p, t));
-            p += 1;
-        } else if p < pattern.len() && (pattern[p] == '?' || pattern[p] == text[t]) {
-            p += 1;
-            t += 1;
-        } else if let Some((at, taken)) = star {
-            star = Some((at, taken + 1));
-            p = at + 1;
-            t = taken + 1;
-        } else {
-            return false;
-        }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
+    if pattern.contains(['*', '?']) { WildMatch::new(pattern).matches(text) } else { text.contains(pattern) }
 }
 
 #[cfg(test)]
