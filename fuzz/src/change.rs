@@ -30,21 +30,17 @@ const CONSTANTS: [&str; 18] = [
 
 /// Numbers below a limit, the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Picks(u64);
+pub struct Picks(fastrand::Rng);
 
 impl Picks {
     /// Those of this seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
-    /// The next, from 0 to `limit - 1` (`SplitMix64`).
+    /// The next, from 0 to `limit - 1`.
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((word ^ (word >> 31)) % limit.max(1) as u64).unwrap_or(0)
+        self.0.usize(..limit.max(1))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sessions that are torn about at random: what is woven back holds, is stable, and lost no line that says something else.
 
 use super::*;
+use fastrand::Rng;
 use wirecanon_core::{CheckOptions, Fixed, From, Mode, Options, Target, check, fix};
 
 const FILES: &[&str] = &[
@@ -14,25 +15,15 @@ const FILES: &[&str] = &[
     include_str!("../../tests/fixtures/sessions/codex-compacted.jsonl"),
 ];
 
-/// A row of numbers that is the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
-    }
-}
-
-fn torn(text: &str, dice: &mut Dice) -> String {
+fn torn(text: &str, dice: &mut Rng) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for _ in 0..=dice.below(3) {
-        let at = dice.below(lines.len());
-        match dice.below(4) {
+    for _ in 0..=dice.usize(..3) {
+        let at = dice.usize(..lines.len());
+        match dice.usize(..4) {
             0 => drop(lines.remove(at)),
             1 => {
                 let line = lines.remove(at);
-                let to = dice.below(lines.len() + 1);
+                let to = dice.usize(..=lines.len());
                 lines.insert(to, line);
             }
             2 => lines[at] = lines[at].replace("call_1", "call_8").replace("toolu_1", "toolu_8"),
@@ -65,7 +56,7 @@ fn mended(text: &str) -> Option<Result<String, String>> {
 
 #[test]
 fn what_is_torn_about_is_woven_or_refused() {
-    let mut dice = Dice(8);
+    let mut dice = Rng::with_seed(8);
     let (mut woven, mut refused) = (0, Vec::new());
     for round in 0..600 {
         let text = torn(FILES[round % FILES.len()], &mut dice);
@@ -112,25 +103,25 @@ fn what_is_torn_about_is_woven_or_refused() {
 }
 
 /// What a crash does to a file: lines run together, are cut off, filled with NUL, or written twice.
-fn damaged(text: &str, dice: &mut Dice) -> String {
+fn damaged(text: &str, dice: &mut Rng) -> String {
     let mut lines: Vec<String> = text.lines().map(|line| format!("{line}\n")).collect();
-    for _ in 0..=dice.below(4) {
-        let at = dice.below(lines.len());
-        match dice.below(6) {
+    for _ in 0..=dice.usize(..4) {
+        let at = dice.usize(..lines.len());
+        match dice.usize(..6) {
             0 => lines[at] = lines[at].trim_end().to_owned(),
             1 => {
                 let whole = lines[at].trim_end();
-                let mut cut = dice.below(whole.len() + 1);
+                let mut cut = dice.usize(..=whole.len());
                 while !whole.is_char_boundary(cut) {
                     cut -= 1;
                 }
-                let newline = if dice.below(2) == 0 { "\n" } else { "" };
+                let newline = if dice.usize(..2) == 0 { "\n" } else { "" };
                 lines[at] = format!("{}{newline}", &whole[..cut]);
             }
-            2 => lines[at].insert_str(0, &"\0".repeat(dice.below(9))),
+            2 => lines[at].insert_str(0, &"\0".repeat(dice.usize(..9))),
             3 => {
                 let line = lines[at].clone();
-                let to = dice.below(lines.len() + 1);
+                let to = dice.usize(..=lines.len());
                 lines.insert(to, line);
             }
             4 => drop(lines.remove(at)),
@@ -151,7 +142,7 @@ fn unread(text: &str) -> Vec<&str> {
 
 #[test]
 fn what_a_crash_left_is_read_and_mended() {
-    let mut dice = Dice(21);
+    let mut dice = Rng::with_seed(21);
     let (mut woven, mut refused, mut straightened) = (0, Vec::new(), 0);
     for round in 0..3000 {
         let text = damaged(FILES[round % FILES.len()], &mut dice);
@@ -198,11 +189,11 @@ fn arguments_with_line_breaks_stay_on_their_line() {
 
 #[test]
 fn lines_end_as_the_others_of_the_file_do() {
-    let mut dice = Dice(5);
+    let mut dice = Rng::with_seed(5);
     let mut added = 0;
     for round in 0..800 {
         let text = torn(FILES[round % FILES.len()], &mut dice);
-        let text = if dice.below(4) == 0 { text.trim_end() } else { &text };
+        let text = if dice.usize(..4) == 0 { text.trim_end() } else { &text };
         let Some(Ok(new)) = mended(text) else { continue };
         added += usize::from(new.lines().count() > text.lines().count());
         let carriage = |text: &str| text.replace('\n', "\r\n");

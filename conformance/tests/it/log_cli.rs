@@ -184,19 +184,6 @@ fn a_log_that_is_damaged_is_told_with_its_line() {
     }
 }
 
-/// Numbers from a seed (`SplitMix64`).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((word ^ (word >> 31)) % end as u64).expect("it is below")
-    }
-}
-
 /// The part of a run that a shard would have been.
 fn part(whole: &Log, shard: Shard) -> Log {
     let mut log = whole.clone();
@@ -212,10 +199,10 @@ fn part(whole: &Log, shard: Shard) -> Log {
 #[test]
 fn shards_merge_in_any_order_to_the_same_bytes() {
     for seed in 0..200 {
-        let mut random = Random(seed);
-        let name = ["base.ndjson", "head.ndjson"][random.below(2)];
+        let mut random = fastrand::Rng::with_seed(seed);
+        let name = ["base.ndjson", "head.ndjson"][random.usize(..2)];
         let whole = log::read(fixture(name).as_bytes()).expect("a log");
-        let of = 1 + random.below(whole.cases.len());
+        let of = 1 + random.usize(..whole.cases.len());
         let mut parts: Vec<(String, Log)> = (1..=of)
             .map(|index| {
                 let shard = part(&whole, Shard { index, of });
@@ -223,13 +210,11 @@ fn shards_merge_in_any_order_to_the_same_bytes() {
                 (format!("{index}"), read)
             })
             .collect();
-        for end in (1..parts.len()).rev() {
-            parts.swap(end, random.below(end + 1));
-        }
+        random.shuffle(&mut parts);
         let merged = merge(parts.clone()).expect("all shards of one run");
         assert_eq!(text(&merged), fixture(name), "seed {seed}, {of} shards");
         if of > 1 {
-            let gone = parts.remove(random.below(parts.len()));
+            let gone = parts.remove(random.usize(..parts.len()));
             let error = merge(parts.clone()).expect_err("a shard is missing").message.unwrap_or_default();
             assert!(error.contains(&format!("{}/{of}", gone.0)), "{error}");
             parts.push(parts[0].clone());

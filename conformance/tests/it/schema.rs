@@ -88,25 +88,12 @@ fn the_schemas_take_what_the_reference_writes_for_the_corpus() {
     judged.finish(2_000);
 }
 
-/// Bytes from a seed (`SplitMix64`).
-fn bytes(seed: u64) -> Vec<u8> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    };
-    (0..128).flat_map(|_| next().to_le_bytes()).collect()
-}
-
 #[test]
 fn the_schemas_take_what_is_generated_valid_and_what_the_reference_writes_for_it() {
     let mut judged = Judged::new();
     for seed in 0..30 {
         for dialect in generate::Dialect::ALL {
-            let raw = bytes(seed);
+            let raw = generate::noise(seed, 128);
             let valid = generate::valid(&mut Unstructured::new(&raw), dialect);
             let broken = generate::broken(&mut Unstructured::new(&raw), dialect);
             let from = Dialect::by_name(dialect.name()).expect("a dialect");
