@@ -80,7 +80,7 @@ wasm_smith() {
         >"$target/wasm.log" 2>&1 || missing wasm-smith "see $target/wasm.log"
 }
 
-cargo build --quiet --release -p wirecanon-schemas --example instances || exit 2
+cargo build --quiet --release -p wirecanon-generate --example instances || exit 2
 instances=${CARGO_TARGET_DIR:-target}/release/examples/instances
 
 version() {

@@ -8,7 +8,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --quiet --workspace --no-deps
-for package in wirecanon-core wirecanon-schemas; do
+for package in wirecanon-json wirecanon-model wirecanon-check wirecanon-convert wirecanon-invariants wirecanon-schemas wirecanon-generate; do
     cargo +nightly rustdoc --locked --quiet --package "$package" --lib -- \
         -Z unstable-options -Z 'crate-attr=feature(rustdoc_missing_doc_code_examples)' \
         -D warnings -D rustdoc::missing_doc_code_examples

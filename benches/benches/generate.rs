@@ -13,9 +13,9 @@ use std::time::Duration;
 use arbitrary::Unstructured;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use wirecanon_generate::instance::Plan;
+use wirecanon_generate::{Dialect, broken, noise, valid};
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate::instance::Plan;
-use wirecanon_schemas::generate::{Dialect, broken, noise, valid};
 
 /// Inputs that one measurement goes through.
 const INPUTS: u64 = 1000;

@@ -13,7 +13,8 @@ case ${1:-} in
 -h | --help) sed -n '2,/^set/{/^#/!d;s/^# \{0,1\}//;p;}' ci/packages/crates.sh; exit 0 ;;
 *) echo "crates: unknown argument '$1'" >&2; exit 2 ;;
 esac
-crates='wirecanon-json wirecanon-model wirecanon-observe wirecanon-core wirecanon-schemas
+crates='wirecanon-json wirecanon-model wirecanon-check wirecanon-observe wirecanon-convert wirecanon-invariants wirecanon-core
+wirecanon-schemas wirecanon-generate
 wirecanon-embed wirecanon-corpus wirecanon-suites wirecanon-adapters wirecanon-judge wirecanon-cases wirecanon-runner
 wirecanon-session wirecanon-report wirecanon-web wirecanon'
 set --

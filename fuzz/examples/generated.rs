@@ -18,7 +18,7 @@ use arbitrary::Unstructured;
 use wirecanon_core::invariant::{ALL, Verdict};
 use wirecanon_core::normalizer::Reference;
 use wirecanon_driver::{case, conversions, known};
-use wirecanon_schemas::generate::{self, Dialect, Generated, noise};
+use wirecanon_generate::{self as generate, Dialect, Generated, noise};
 
 struct Options {
     count: u64,

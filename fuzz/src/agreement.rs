@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use arbitrary::Unstructured;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Checked, Dialect, Fixed, From, Mode, Options, Target, check, dialect, fix};
-use wirecanon_schemas::generate::{self, noise};
+use wirecanon_generate::{self as generate, noise};
 
 use crate::change::{Picks, change};
 

@@ -10,9 +10,9 @@ use arbitrary::Unstructured;
 use wirecanon::opinion::{Opinion, SecondOpinion};
 use wirecanon_core::json::{Json, Limits, Value, resolve};
 use wirecanon_core::{CheckOptions, Checked, Dialect, Error, Mode, Target, check, dialect};
+use wirecanon_generate as generate;
+use wirecanon_generate::instance::Plan;
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate;
-use wirecanon_schemas::generate::instance::Plan;
 
 use crate::change::{Picks, change};
 use crate::replay::Document;

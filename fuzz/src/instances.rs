@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use arbitrary::Unstructured;
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
+use wirecanon_generate::instance::{Error, Fault, Plan};
+use wirecanon_generate::noise;
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate::instance::{Error, Fault, Plan};
-use wirecanon_schemas::generate::noise;
 
 use crate::replay::Document;
 

@@ -8,9 +8,9 @@ use wirecanon_core::invariant::{Case, Known};
 use wirecanon_core::json::Limits;
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, From, Target};
+use wirecanon_generate::instance::Plan;
+use wirecanon_generate::{self as generate, noise};
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate::instance::Plan;
-use wirecanon_schemas::generate::{self, noise};
 
 use crate::change::change;
 use crate::replay::Document;

@@ -82,7 +82,7 @@ mod tests {
     /// Every target says what a case of its files is.
     #[test]
     fn targets_draw_what_they_judge() {
-        let noise = wirecanon_schemas::generate::noise(5, 300);
+        let noise = wirecanon_generate::noise(5, 300);
         for document in [crate::transcript::document, crate::mcp_result::document, crate::check_schema::document] {
             let Document::Drawn(bytes, dialect) = document(&noise) else { panic!("nothing drawn") };
             assert!(wirecanon_core::Dialect::by_name(dialect).is_some() && bytes.len() > 2, "{dialect}");

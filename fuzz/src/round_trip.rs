@@ -10,7 +10,7 @@ use wirecanon_core::json::{Json, Limits, Value};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::report::Report;
 use wirecanon_core::{Dialect, From, Mode, Target};
-use wirecanon_schemas::generate::{self, Generated};
+use wirecanon_generate::{self as generate, Generated};
 
 use crate::replay::Document;
 

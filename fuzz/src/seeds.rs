@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use arbitrary::Unstructured;
 use wirecanon::case::CaseError;
 use wirecanon_core::Dialect;
-use wirecanon_schemas::generate::{self, noise};
+use wirecanon_generate::{self as generate, noise};
 
 use crate::{files, line_protocol, mcp_result, page, records, target_file};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use wirecanon_schemas::generate::noise;
+use wirecanon_generate::noise;
 
 use crate::change::{Picks, change};
 

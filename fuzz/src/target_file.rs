@@ -5,7 +5,7 @@ use wirecanon_core::invariant::Case;
 use wirecanon_core::json::Limits;
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Target, check};
-use wirecanon_schemas::generate::{self, noise};
+use wirecanon_generate::{self as generate, noise};
 
 use crate::agreement::accepted;
 use crate::replay::Document;

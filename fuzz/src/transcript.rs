@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::{Mode, Target};
 use wirecanon_driver::{case, judge, known};
-use wirecanon_schemas::generate::{self, Dialect, Generated};
+use wirecanon_generate::{self as generate, Dialect, Generated};
 
 use crate::replay::Document;
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wirecanon_core::{Dialect, Target};
+use wirecanon_generate::instance::Plan;
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate::instance::Plan;
 
 use crate::disagreement::{Disagreement, Example};
 use crate::draws;

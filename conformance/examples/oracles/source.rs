@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use wirecanon::{conversion, corpus};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
-use wirecanon_schemas::generate;
+use wirecanon_generate as generate;
 
 use crate::draws;
 use crate::random::Random;

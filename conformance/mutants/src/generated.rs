@@ -6,7 +6,7 @@ use arbitrary::Unstructured;
 use wirecanon_core::invariant::{self, Case, Invariant, Verdict, Violation};
 use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::{Dialect, Target};
-use wirecanon_schemas::generate::{self, noise};
+use wirecanon_generate::{self as generate, noise};
 
 /// Runs after which a mutant counts as not caught.
 pub const RUNS: u32 = 20_000;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use wirecanon_core::Target;
+use wirecanon_generate::Form;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::plain::shorten;
 use wirecanon_report::fuzzed::{self, Found};
@@ -15,7 +16,6 @@ use wirecanon_runner::blackbox::{CaseFile, End, Fuzzed, Seal, Settings, State, W
 use wirecanon_runner::canary;
 use wirecanon_runner::interrupt;
 use wirecanon_runner::testee::{self, Budget, Hello};
-use wirecanon_schemas::generate::Form;
 
 use super::generate::source::form;
 use super::listener;

@@ -7,8 +7,8 @@ use std::process::Command;
 use arbitrary::Unstructured;
 use serde_json::Value;
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
-use wirecanon_schemas::defect;
-use wirecanon_schemas::generate;
+use wirecanon_generate as generate;
+use wirecanon_generate::defect;
 
 use crate::support::running::run_in;
 

@@ -11,6 +11,7 @@ mod config_cli;
 mod consumers;
 mod corpus;
 mod coverage;
+mod crates;
 mod diff_cli;
 mod docs;
 mod false_greens;

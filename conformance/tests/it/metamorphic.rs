@@ -13,7 +13,7 @@ use wirecanon::corpus;
 use wirecanon::run;
 use wirecanon::testee::{Answer, Hello, Reference, Request, StartError, Testee};
 use wirecanon::verdict::Verdict;
-use wirecanon_schemas::generate::{self, Dialect, stream};
+use wirecanon_generate::{self as generate, Dialect, stream};
 
 /// What becomes of an input, and what is said of it.
 type Batch<'b> = &'b dyn Fn(&str) -> (String, Vec<Value>);

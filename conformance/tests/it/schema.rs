@@ -9,8 +9,8 @@ use wirecanon::corpus;
 use wirecanon::opinion::SecondOpinion;
 use wirecanon_core::json::Limits;
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
+use wirecanon_generate::{self as generate, Generated};
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::generate::{self, Generated};
 use wirecanon_schemas::validate::Validator;
 
 use crate::support::running::feed_in;

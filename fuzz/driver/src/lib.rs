@@ -9,8 +9,8 @@
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Normalizer;
 use wirecanon_core::{Dialect, From, Mode, Target};
-use wirecanon_schemas::defect::Effect;
-use wirecanon_schemas::generate::{self, Generated};
+use wirecanon_generate::defect::Effect;
+use wirecanon_generate::{self as generate, Generated};
 
 /// What the generator knows of a transcript.
 pub fn known(made: &Generated) -> Known {
@@ -81,7 +81,7 @@ pub fn judge(normalizer: &dyn Normalizer, case: &Case<'_>) -> Result<(), String>
 #[cfg(test)]
 mod tests {
     use wirecanon_core::normalizer::{Outcome, Reference, Request};
-    use wirecanon_schemas::generate::noise;
+    use wirecanon_generate::noise;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use wirecanon_schemas::generate::noise;
+use wirecanon_generate::noise;
 
 use super::*;
 use crate::{dictionary, smoke, sweep};

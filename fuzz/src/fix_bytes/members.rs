@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use arbitrary::Unstructured;
-use wirecanon_schemas::generate;
+use wirecanon_generate as generate;
 
 use super::*;
 use crate::planted::Mutant;

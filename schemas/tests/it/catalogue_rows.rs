@@ -3,8 +3,8 @@
 
 use arbitrary::Unstructured;
 use serde_json::{Value, json};
+use wirecanon_generate::{self as generate, Dialect, Form, Revision};
 use wirecanon_schemas::catalogue::{self, Schema};
-use wirecanon_schemas::generate::{self, Dialect, Form, Revision};
 use wirecanon_schemas::validate::Validator;
 
 fn of_messages() -> impl Iterator<Item = (&'static Schema, Value)> {

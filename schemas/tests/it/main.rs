@@ -3,8 +3,5 @@
 mod catalogue_rows;
 mod fields;
 mod framework_shapes;
-mod hostile;
-mod instances;
 mod mcp_shapes;
 mod provider_messages;
-mod strategies;

@@ -137,7 +137,7 @@ fn sources(symptom: &Symptom) -> Vec<String> {
 }
 
 fn class_of(group: &Group) -> &'static str {
-    let defect = group.defects.first().and_then(|id| wirecanon_schemas::defect::by_id(id));
+    let defect = group.defects.first().and_then(|id| wirecanon_generate::defect::by_id(id));
     defect.map_or("pairing", |defect| defect.class)
 }
 

@@ -4,10 +4,10 @@
 use serde_json::value::RawValue;
 use wirecanon_core::json::Limits;
 use wirecanon_core::{CheckOptions, Dialect, Mode, Target, check};
+use wirecanon_generate::Generated;
+use wirecanon_generate::defect::{self, Effect};
 use wirecanon_judge::case::{Case, Expect, Form, Known, MayRefuse};
 use wirecanon_judge::judge::{Judgement, judge};
-use wirecanon_schemas::defect::{self, Effect};
-use wirecanon_schemas::generate::Generated;
 
 use crate::testee::Answer;
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use wirecanon_schemas::{defect, generate};
+use wirecanon_generate as generate;
+use wirecanon_generate::defect;
 
 use super::recipe::{Kept, Recipe, Stored};
 use super::symptom::Symptom;

@@ -4,8 +4,8 @@
 use arbitrary::Unstructured;
 use serde::{Deserialize, Serialize};
 use wirecanon_core::{Dialect, Target};
-use wirecanon_schemas::defect::{self, Defect};
-use wirecanon_schemas::generate::{self, Form, Generated, noise};
+use wirecanon_generate::defect::{self, Defect};
+use wirecanon_generate::{self as generate, Form, Generated, noise};
 
 use super::dice::Dice;
 use crate::testee::Hello;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use wirecanon_generate::{Form, Generated};
 use wirecanon_judge::exit::{Exit, Stop};
-use wirecanon_schemas::generate::{Form, Generated};
 
 /// As `wirecanon schema generated` describes it.
 #[derive(Serialize)]

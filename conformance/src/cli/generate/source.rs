@@ -4,11 +4,11 @@ use arbitrary::Unstructured;
 use wirecanon_cases::near::{asked, hint, near};
 use wirecanon_core::Position;
 use wirecanon_core::json::{Json, Limits, position, resolve};
+use wirecanon_generate::defect::{self, Defect};
+use wirecanon_generate::instance::{Error, Plan};
+use wirecanon_generate::{self as generate, Dialect, Form, Generated, Revision};
 use wirecanon_judge::exit::Stop;
 use wirecanon_schemas::catalogue;
-use wirecanon_schemas::defect::{self, Defect};
-use wirecanon_schemas::generate::instance::{Error, Plan};
-use wirecanon_schemas::generate::{self, Dialect, Form, Generated, Revision};
 
 use super::super::input::Input;
 use super::super::text_of;

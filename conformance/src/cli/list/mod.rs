@@ -11,12 +11,14 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 use wirecanon_cases::{conversion, lint, losses, not_expressible, suite};
 use wirecanon_core::{Dialect, Target, rule};
+use wirecanon_generate as generate;
+use wirecanon_generate::defect;
 use wirecanon_judge::case::TAGS;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::verdict::Verdict;
 use wirecanon_report::human::{BOLD, FAINT};
 use wirecanon_runner::{canary, cheat};
-use wirecanon_schemas::{catalogue, defect, generate};
+use wirecanon_schemas::catalogue;
 use wirecanon_session as session;
 
 use super::listener;

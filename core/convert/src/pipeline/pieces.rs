@@ -178,7 +178,7 @@ mod tests {
     /// Generated transcripts of every dialect, to every target.
     #[test]
     fn pieces_are_the_whole_in_the_end() {
-        use wirecanon_schemas::generate::Dialect as Generated;
+        use wirecanon_generate::Dialect as Generated;
 
         use crate::generated::transcript;
         use crate::pipeline::{From, Options, fix, fix_in_pieces};

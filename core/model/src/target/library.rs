@@ -6,64 +6,62 @@ use super::Target;
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind};
 
-/// The files of the library, in the order of `wirecanon list targets`.
-const FILES: &[(&str, &str)] = &[
-    ("canonical", include_str!("../../targets/canonical.toml")),
-    ("openclaw", include_str!("../../targets/openclaw.toml")),
-    ("anthropic.messages", include_str!("../../targets/anthropic.messages.toml")),
-    ("openai.chat", include_str!("../../targets/openai.chat.toml")),
-    ("openai.responses", include_str!("../../targets/openai.responses.toml")),
-    ("gemini.contents", include_str!("../../targets/gemini.contents.toml")),
-    ("bedrock.converse", include_str!("../../targets/bedrock.converse.toml")),
-    ("mistral.chat", include_str!("../../targets/mistral.chat.toml")),
-    ("cohere.v2", include_str!("../../targets/cohere.v2.toml")),
-    ("ollama.chat", include_str!("../../targets/ollama.chat.toml")),
-    ("langchain", include_str!("../../targets/langchain.toml")),
-    ("ai-sdk.model", include_str!("../../targets/ai-sdk.model.toml")),
-    ("ai-sdk.ui", include_str!("../../targets/ai-sdk.ui.toml")),
-    ("openviking", include_str!("../../targets/openviking.toml")),
-    ("lossless-claw", include_str!("../../targets/lossless-claw.toml")),
-    ("mcp.tool-result", include_str!("../../targets/mcp.tool-result.toml")),
-    ("mcp.prompt", include_str!("../../targets/mcp.prompt.toml")),
-    ("mcp.sampling", include_str!("../../targets/mcp.sampling.toml")),
-    ("anthropic", include_str!("../../targets/anthropic.toml")),
-    ("openai", include_str!("../../targets/openai.toml")),
-    ("mcp.tool-result@2024-11-05", include_str!("../../targets/mcp.tool-result@2024-11-05.toml")),
-    ("mcp.tool-result@2025-03-26", include_str!("../../targets/mcp.tool-result@2025-03-26.toml")),
-    ("mcp.tool-result@2025-06-18", include_str!("../../targets/mcp.tool-result@2025-06-18.toml")),
-    ("mcp.tool-result@2025-11-25", include_str!("../../targets/mcp.tool-result@2025-11-25.toml")),
-    ("mcp.tool-result@2026-07-28", include_str!("../../targets/mcp.tool-result@2026-07-28.toml")),
-    ("mcp.prompt@2024-11-05", include_str!("../../targets/mcp.prompt@2024-11-05.toml")),
-    ("mcp.prompt@2025-03-26", include_str!("../../targets/mcp.prompt@2025-03-26.toml")),
-    ("mcp.prompt@2025-06-18", include_str!("../../targets/mcp.prompt@2025-06-18.toml")),
-    ("mcp.prompt@2025-11-25", include_str!("../../targets/mcp.prompt@2025-11-25.toml")),
-    ("mcp.prompt@2026-07-28", include_str!("../../targets/mcp.prompt@2026-07-28.toml")),
-    ("mcp.sampling@2024-11-05", include_str!("../../targets/mcp.sampling@2024-11-05.toml")),
-    ("mcp.sampling@2025-03-26", include_str!("../../targets/mcp.sampling@2025-03-26.toml")),
-    ("mcp.sampling@2025-06-18", include_str!("../../targets/mcp.sampling@2025-06-18.toml")),
-    ("mcp.sampling@2025-11-25", include_str!("../../targets/mcp.sampling@2025-11-25.toml")),
-    ("mcp.sampling@2026-07-28", include_str!("../../targets/mcp.sampling@2026-07-28.toml")),
-    ("mistral", include_str!("../../targets/mistral.toml")),
-    ("ollama", include_str!("../../targets/ollama.toml")),
-    ("ollama-cloud", include_str!("../../targets/ollama-cloud.toml")),
-    ("gemini-openai", include_str!("../../targets/gemini-openai.toml")),
-    ("ollama-openai", include_str!("../../targets/ollama-openai.toml")),
-    ("xai", include_str!("../../targets/xai.toml")),
-    ("deepseek", include_str!("../../targets/deepseek.toml")),
-    ("groq", include_str!("../../targets/groq.toml")),
-    ("cerebras", include_str!("../../targets/cerebras.toml")),
-    ("vllm", include_str!("../../targets/vllm.toml")),
-    ("openrouter", include_str!("../../targets/openrouter.toml")),
-    ("kimi", include_str!("../../targets/kimi.toml")),
-    ("openai-responses", include_str!("../../targets/openai-responses.toml")),
-    ("openai-codex", include_str!("../../targets/openai-codex.toml")),
-    ("gemini", include_str!("../../targets/gemini.toml")),
-    ("gemini-3", include_str!("../../targets/gemini-3.toml")),
-    ("gemini-3.6", include_str!("../../targets/gemini-3.6.toml")),
-    ("vertex", include_str!("../../targets/vertex.toml")),
-    ("bedrock", include_str!("../../targets/bedrock.toml")),
-    ("bedrock-claude", include_str!("../../targets/bedrock-claude.toml")),
-    ("cohere", include_str!("../../targets/cohere.toml")),
+/// The file of a target: its name, and its text.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../targets/", $name, ".toml")))
+    };
+}
+
+macro_rules! of_dialects {
+    ($($(#[$doc:meta])+ $variant:ident = $name:literal, $stem:ident;)+) => {
+        /// The files of the dialects, each without the limits of one server.
+        const OF_DIALECTS: [(&str, &str); Dialect::COUNT] = [$(file!($name)),+];
+    };
+}
+
+crate::for_each_dialect!(of_dialects);
+
+/// The files of servers and revisions, in the order of `wirecanon list targets`.
+const OF_SERVERS: &[(&str, &str)] = &[
+    file!("anthropic"),
+    file!("openai"),
+    file!("mcp.tool-result@2024-11-05"),
+    file!("mcp.tool-result@2025-03-26"),
+    file!("mcp.tool-result@2025-06-18"),
+    file!("mcp.tool-result@2025-11-25"),
+    file!("mcp.tool-result@2026-07-28"),
+    file!("mcp.prompt@2024-11-05"),
+    file!("mcp.prompt@2025-03-26"),
+    file!("mcp.prompt@2025-06-18"),
+    file!("mcp.prompt@2025-11-25"),
+    file!("mcp.prompt@2026-07-28"),
+    file!("mcp.sampling@2024-11-05"),
+    file!("mcp.sampling@2025-03-26"),
+    file!("mcp.sampling@2025-06-18"),
+    file!("mcp.sampling@2025-11-25"),
+    file!("mcp.sampling@2026-07-28"),
+    file!("mistral"),
+    file!("ollama"),
+    file!("ollama-cloud"),
+    file!("gemini-openai"),
+    file!("ollama-openai"),
+    file!("xai"),
+    file!("deepseek"),
+    file!("groq"),
+    file!("cerebras"),
+    file!("vllm"),
+    file!("openrouter"),
+    file!("kimi"),
+    file!("openai-responses"),
+    file!("openai-codex"),
+    file!("gemini"),
+    file!("gemini-3"),
+    file!("gemini-3.6"),
+    file!("vertex"),
+    file!("bedrock"),
+    file!("bedrock-claude"),
+    file!("cohere"),
 ];
 
 impl Target {
@@ -82,8 +80,9 @@ impl Target {
     pub fn all() -> &'static [Self] {
         static ALL: OnceLock<Vec<Target>> = OnceLock::new();
         ALL.get_or_init(|| {
-            FILES
+            OF_DIALECTS
                 .iter()
+                .chain(OF_SERVERS)
                 .map(|(name, text)| {
                     super::file::read(text).unwrap_or_else(|error| panic!("targets/{name}.toml: {error}"))
                 })
@@ -124,7 +123,7 @@ impl Target {
     /// # Ok::<(), wirecanon_core::Error>(())
     /// ```
     pub fn of_dialect(dialect: Dialect) -> &'static Self {
-        Self::all().iter().find(|target| target.name == dialect.name()).unwrap_or(&Self::all()[0])
+        &Self::all()[dialect as usize]
     }
 }
 

@@ -13,8 +13,8 @@ use wirecanon_core::normalizer::Reference;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Mode, Target};
 use wirecanon_driver::{case, conversions, judge, known};
-use wirecanon_schemas::defect::{self, Defect, Effect};
-use wirecanon_schemas::generate::{self, Dialect, Generated, noise};
+use wirecanon_generate::defect::{self, Defect, Effect};
+use wirecanon_generate::{self as generate, Dialect, Generated, noise};
 
 fn known_outcome() -> &'static Invariant {
     by_id("known").expect("the list has this invariant")

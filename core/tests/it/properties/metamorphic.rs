@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use wirecanon_core::json::{Json, Limits, Value};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, From, Mode, Target, text};
-use wirecanon_schemas::generate::{self, Generated, noise};
-use wirecanon_schemas::strategy;
+use wirecanon_generate::strategy;
+use wirecanon_generate::{self as generate, Generated, noise};
 
 use crate::properties::config;
 use respell::{normal, respelled};

@@ -14,8 +14,8 @@ use wirecanon_core::invariant::Case;
 use wirecanon_core::normalizer::Reference;
 use wirecanon_core::{CheckOptions, Mode, Target, check};
 use wirecanon_driver::{conversions, judge, known};
-use wirecanon_schemas::generate::{Dialect, Generated};
-use wirecanon_schemas::strategy;
+use wirecanon_generate::strategy;
+use wirecanon_generate::{Dialect, Generated};
 
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig::default();

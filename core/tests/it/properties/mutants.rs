@@ -9,10 +9,10 @@ use wirecanon_core::invariant::{Verdict, by_id};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, Mode, Target};
 use wirecanon_driver::{case, known};
-use wirecanon_schemas::defect::Effect;
-use wirecanon_schemas::generate;
+use wirecanon_generate as generate;
+use wirecanon_generate::defect::Effect;
 
-use wirecanon_schemas::generate::noise;
+use wirecanon_generate::noise;
 
 /// The reference, and then a change to what it wrote.
 struct Mutant {

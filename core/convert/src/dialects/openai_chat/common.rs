@@ -93,7 +93,7 @@ fn calls_in(list: Value<'_>) -> Option<Vec<Call<'_>>> {
 
 #[cfg(test)]
 mod tests {
-    use wirecanon_schemas::generate::Dialect as Generated;
+    use wirecanon_generate::Dialect as Generated;
 
     use wirecanon_model::Dialect;
     use crate::read::container::layout;

@@ -1,0 +1,165 @@
+//! AWS Bedrock Converse.
+
+use super::{Carries, Documents, Field, Members, Speller, bytes, contain, named, put, said, with_role};
+use crate::node::{Node, object};
+use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
+use crate::{Config, Draw, values};
+
+/// Content is always a list. Ids and names have one character set in every server.
+pub(in crate::generate) const SPELLER: Speller = Speller {
+    carries: Carries { documents: Documents::Named, strings: false, ..Carries::ALL },
+    settle,
+    id,
+    name,
+    vendor: Some("bedrock"),
+    ..Speller::new(document)
+};
+
+/// Instructions stand in the object around the list.
+fn settle(config: &mut Config) {
+    config.bare_list &= !config.system;
+}
+
+fn id(draw: &mut Draw<'_, '_>, config: &Config, letter: char, number: usize) -> String {
+    let id = values::id(draw, config, letter, number);
+    let fits = id.len() <= 60 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:-".contains(&byte));
+    if fits { id } else { format!("tooluse_{letter}.{number}") }
+}
+
+fn name(draw: &mut Draw<'_, '_>, _: &Config) -> String {
+    draw.pick(&["read", "bash", "web_search", "mcp__fs__read-file", "x", "Edit"]).to_owned()
+}
+
+fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
+    let mut front = Vec::new();
+    if config.extras {
+        put(&mut front, "modelId", Node::from("anthropic.claude-opus-4-5-20251101-v1:0"));
+        put(&mut front, "inferenceConfig", object([("maxTokens", Node::Raw("1024".to_owned()))]));
+        let schema = object([("json", object([("type", Node::from("object"))]))]);
+        let spec = object([("name", Node::from("read")), ("inputSchema", schema)]);
+        let tools = Node::Array(vec![object([("toolSpec", spec)])]);
+        put(&mut front, "toolConfig", object([("tools", tools)]));
+    }
+    let mut messages = Vec::new();
+    // All results of a turn stand in one message.
+    let mut batch: Option<(Members, Vec<Node>)> = None;
+    for (number, message) in plan.messages.iter().enumerate() {
+        if message.role == Role::Result {
+            let (_, blocks) = batch.get_or_insert_with(|| (with_role(message, "user"), Vec::new()));
+            blocks.push(result(draw, message));
+            continue;
+        }
+        if let Some((members, mut blocks)) = batch.take() {
+            // Roles alternate: what the user says next stands in the same message.
+            let natural = message.spelled_role == Field::Natural && message.content == Field::Natural;
+            if message.role == Role::User && natural && message.extra.is_empty() {
+                blocks.extend(message.parts.iter().map(block));
+                messages.push(close((members, blocks)));
+                continue;
+            }
+            messages.push(close((members, blocks)));
+        }
+        let mut blocks: Vec<_> = message.parts.iter().map(block).collect();
+        if message.role == Role::System && number == 0 && !config.bare_list {
+            message.content.put(&mut front, "system", Node::Array(blocks));
+            continue;
+        }
+        let role = match message.role {
+            Role::System => "system",
+            Role::Assistant => "assistant",
+            Role::User | Role::Result => "user",
+        };
+        if config.extras && message.role == Role::User && draw.chance(1, 4) {
+            blocks.push(object([("cachePoint", object([("type", Node::from("default"))]))]));
+        }
+        let mut members = with_role(message, role);
+        message.content.put(&mut members, "content", Node::Array(blocks));
+        members.extend(message.extra.clone());
+        messages.push(Node::Object(members));
+    }
+    messages.extend(batch.take().map(close));
+    contain(config, front, messages)
+}
+
+fn close((mut members, blocks): (Members, Vec<Node>)) -> Node {
+    put(&mut members, "content", Node::Array(blocks));
+    Node::Object(members)
+}
+
+fn result(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
+    let mut members = Vec::new();
+    let Some(Answer { id, spelled_id, id_key, is_error, spelled_error, .. }) = &message.answer else {
+        return Node::Null;
+    };
+    spelled_id.put(&mut members, id_key.unwrap_or("toolUseId"), Node::from(id.as_str()));
+    let natural = message.parts.iter().map(|part| match part {
+        // A tool may answer with an object.
+        Part::Text(text) if draw.chance(1, 8) => {
+            let mut answer = Vec::new();
+            said(text, &mut answer, "answer");
+            put(&mut answer, "n", Node::Raw("1.0".to_owned()));
+            object([("json", Node::Object(answer))])
+        }
+        other => block(other),
+    });
+    let natural = natural.collect();
+    message.content.put(&mut members, "content", Node::Array(natural));
+    // A result without a status went well.
+    if *is_error || *spelled_error != Field::Natural || draw.chance(1, 2) {
+        spelled_error.put(&mut members, "status", Node::from(if *is_error { "error" } else { "success" }));
+    }
+    members.extend(message.extra.clone());
+    object([("toolResult", Node::Object(members))])
+}
+
+fn block(part: &Part) -> Node {
+    let (key, members) = match part {
+        Part::Text(text) => {
+            let mut members = Vec::new();
+            said(text, &mut members, "text");
+            return Node::Object(members);
+        }
+        Part::Image(image) => ("image", picture(image)),
+        Part::Document(document) => {
+            let mut source = Vec::new();
+            bytes(document, &mut source, "bytes");
+            let mut members = vec![("format".to_owned(), Node::from("pdf"))];
+            named(document, &mut members, "name");
+            put(&mut members, "source", Node::Object(source));
+            ("document", members)
+        }
+        Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
+            let mut words = Vec::new();
+            put(&mut words, "text", Node::from(body.as_str()));
+            spelled_signature.put(&mut words, "signature", Node::from(signature.as_str()));
+            ("reasoningContent", vec![("reasoningText".to_owned(), Node::Object(words))])
+        }
+        Part::Call(call) => ("toolUse", called(call)),
+        Part::Raw(node, _) => return node.clone(),
+    };
+    object([(key, Node::Object(members))])
+}
+
+/// The format is the media type without its first half.
+fn picture(image: &Image) -> Members {
+    let short = |mime: &str| Node::from(mime.strip_prefix("image/").unwrap_or(mime));
+    let mut members = Vec::new();
+    let format = match &image.mime {
+        Field::Instead(Node::String(mime)) => Field::Instead(short(mime)),
+        other => other.clone(),
+    };
+    format.put(&mut members, "format", short(image.picture.mime));
+    let mut source = Vec::new();
+    image.data.put(&mut source, "bytes", Node::from(image.picture.base64.as_str()));
+    put(&mut members, "source", Node::Object(source));
+    members
+}
+
+fn called(call: &CallPart) -> Members {
+    let mut members = Vec::new();
+    call.spelled_id.put(&mut members, "toolUseId", Node::from(call.id.as_str()));
+    call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));
+    call.spelled_arguments.put(&mut members, "input", Node::Raw(call.arguments.clone()));
+    members.extend(call.extra.clone());
+    members
+}
