@@ -179,75 +179,31 @@ fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 /// A source of text; xorshift, for it only has to be the same everywhere.
-struct Words(u64);
+struct Words {
+    state: u64,
+    common: Vec<&'static str>,
+}
 
 /// Words as they stand in the talk of people and agents.
-const COMMON: [&str; 48] = [
-    "the",
-    "of",
-    "and",
-    "to",
-    "file",
-    "in",
-    "is",
-    "that",
-    "test",
-    "for",
-    "it",
-    "with",
-    "result",
-    "on",
-    "this",
-    "call",
-    "by",
-    "message",
-    "from",
-    "not",
-    "or",
-    "error",
-    "which",
-    "are",
-    "function",
-    "was",
-    "path",
-    "value",
-    "line",
-    "would",
-    "there",
-    "change",
-    "what",
-    "about",
-    "read",
-    "when",
-    "write",
-    "more",
-    "server",
-    "if",
-    "no",
-    "out",
-    "request",
-    "so",
-    "answer",
-    "up",
-    "because",
-    "directory",
-];
+const COMMON: &str = "the of and to file in is that test for it with result on this call by message from not or error which are \
+    function was path value line would there change what about read when write more server if no out request so answer up because \
+    directory";
 
 impl Words {
     fn new() -> Self {
-        Self(0x5eed)
+        Self { state: 0x5eed, common: COMMON.split(' ').collect() }
     }
 
     /// One word.
     fn common(&mut self) -> &'static str {
-        COMMON[self.next() as usize % COMMON.len()]
+        self.common[self.next() as usize % self.common.len()]
     }
 
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
     }
 
     /// About `length` letters of prose, already escaped for JSON.

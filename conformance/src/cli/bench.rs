@@ -11,15 +11,7 @@ use wirecanon_runner::pipe;
 use super::Format;
 use super::listener;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon bench pipe                     the runner beside the pipe, five seconds
-  wirecanon bench pipe --time 30 --format json
-
-The limit is a testee that gives its input back, asked by a driver that only counts lines: with as
-many requests in flight as the runner has, and with 8, where each end wakes for a few lines. The
-runner asks the reference as a process, and judges each answer. All are measured in turn, several
-times over; the best of each counts.";
+const EXAMPLES: &str = include_str!("help/bench.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

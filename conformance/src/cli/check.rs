@@ -31,34 +31,7 @@ use super::target::Choice;
 use super::watch::watch;
 use super::{For, in_text, of_file, text_of};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon check session.jsonl                        by the rules of the dialect that is found
-  wirecanon check --target openai --for request request.json
-  wirecanon check --target anthropic --format json a.json b.json
-  wirecanon check --target anthropic --schema request.json      and ask the JSON Schema too
-  wirecanon check --target anthropic --format sarif *.json > findings.sarif
-  wirecanon check --allow trailing-assistant --max 3 session.jsonl
-                                                       what is known does not fail
-  wirecanon check --target-file my-server.toml request.json
-  my-agent dump | wirecanon check --target anthropic -
-  wirecanon check ~/.claude/projects ~/.codex/sessions every session of these folders
-  wirecanon check --target mcp.tool-result@auto result.json
-                                                       the oldest revision of MCP that it keeps
-
-A session of OpenClaw, Claude Code or Codex is read out of its lines, and so are dumps of requests
-and runs of LangSmith out of what stands around them. In folders .json, .jsonl and .ndjson are
-looked at, links are not followed, and what is no session is named and skipped.
-
-Without --for, a session file, JSON Lines of messages and a LangGraph state are judged as
-histories, and everything else as a request.
-
-A violation is an error (the server refuses the request) or a warning (the server accepts it, and
-a client or model is misled). Warnings fail nothing without --strict. The model that the body names,
-or --model, selects profiles of the target (`wirecanon list targets --format json`); --set wins.
-
-Exit codes: 0 every rule is kept · 1 some are broken, or the schema mismatches · 2 an input is no
-transcript · 4 no session was found · 5 an input cannot be read";
+const EXAMPLES: &str = include_str!("help/check.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

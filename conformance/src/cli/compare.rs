@@ -11,14 +11,7 @@ use super::Format;
 use super::listener;
 use super::report::load;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon compare base.ndjson head.ndjson      the logs that `test --log` wrote before and after
-  wirecanon compare base.ndjson head.ndjson --format json
-                                                 for a program; `wirecanon schema compare`
-
-What is newly failing, fails in another way, or passed and vanished blocks: 1. What is newly
-passing, and new cases, are shown. Cases that do not score never block.";
+const EXAMPLES: &str = include_str!("help/compare.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -27,14 +27,7 @@ use super::{For, check, listener, revision};
 /// The name that is looked for, from the current folder upwards.
 const NAME: &str = "wirecanon.toml";
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon config                                     what holds here, and where it is said
-  wirecanon config --config ci/wirecanon.toml          what another file says
-
-wirecanon.toml is looked for from the current folder upwards. docs/config.md has every key. An
-option of the command line counts more than the file; --no-config leaves the file out. A file that
-another user owns, or that every user may write to, is used only where --config names it.";
+const EXAMPLES: &str = include_str!("help/config.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -17,16 +17,7 @@ use super::input::Input;
 use super::target::Choice;
 use super::{Format, listener};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon diff before.json after.json
-  wirecanon diff history.json request.json --from openai.chat --to anthropic
-  wirecanon diff session.jsonl request.json --format json
-
-Differences in form that tell a model the same do not count: they are listed in SPEC.md, part 10.
-Differences of settings that a model is not told are shown, and do not change the exit code.
-
-Exit codes: 0 a model is told the same · 1 it is told something else · 2 an input cannot be read";
+const EXAMPLES: &str = include_str!("help/diff.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -11,10 +11,7 @@ use wirecanon_session::{self as session, FlawRule};
 
 use super::listener;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon explain orphan-tool-result
-  wirecanon list rules                     all of them";
+const EXAMPLES: &str = include_str!("help/explain.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

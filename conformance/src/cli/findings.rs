@@ -21,18 +21,7 @@ use wirecanon_runner::testee::Budget;
 use super::listener;
 use crate::finding::{self, index, page};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon testee add pi-ai && wirecanon findings --testee pi-ai  all that is known of one package
-  wirecanon findings pi-ai/orphan-of-a-failed-turn                 one finding, whole
-  wirecanon findings                                               of each installed package
-  wirecanon findings --recorded                                    judges the last answers
-  wirecanon findings --testee pi-ai --command 'node mine.mjs'      which of them this program has
-  wirecanon findings --folder conformance/findings --record --write docs/findings.md
-                                                                   asks anew, and writes the pages
-
-Exit code 0: every finding that was asked for is still so. 1: one is not. 5: nothing is wrong, but
-some packages are not installed.";
+const EXAMPLES: &str = include_str!("help/findings.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -22,39 +22,7 @@ use super::mend::{self, Manner};
 use super::target::Choice;
 use super::{For, in_text, of_file, revision, text_of};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon fix --to anthropic session.jsonl -o sendable.jsonl
-  wirecanon fix --from openai.chat --to canonical --report changes.json request.json
-  cat session.jsonl | wirecanon fix --for history > mended.jsonl
-  wirecanon fix --to openai --call-id call_7 mcp-result.json
-  wirecanon fix --to mistral --set user-after-tool=accept request.json
-  wirecanon fix --target-file my-server.toml request.json
-  wirecanon fix --in-place --dry-run ~/.openclaw/agents
-                                                       what would change in a folder of sessions
-  wirecanon fix --in-place ~/.openclaw/agents          and mend them, each with a backup beside
-  wirecanon fix --in-place --report changes.jsonl ~/.codex/sessions
-                                                       and say for programs what became of each
-
-The result goes to stdout and what was changed to stderr. Nothing is written when the input is no
-transcript. JSON Lines of sessions (a transcript a line) are read and written line by line, several
-at once in the order of the input: an error in one ends the work after the whole lines before it.
-With -o the result is put in its place when it is whole, and not at all where there was an error.
-Sessions of OpenClaw, Claude Code and Codex, request dumps and runs of LangSmith are mended inside
-what stands around them, which keeps its bytes.
-
-In place, a file is replaced whole or not at all, and one that is clean is not touched. One that a
-program has locked, or is writing to, is refused. In folders .json, .jsonl and .ndjson are looked
-at; what is no session is skipped. The report then has a line for each file (`wirecanon schema
-mended`): what became of it, the backup, and the changes of each transcript in it.
-
-A request of a provider's dialect that is written for a target of that dialect stays as it is where
-`check` finds no error in it; --strict repairs warnings, too. The model that the body names, or
---model, selects profiles of the target.
-
-Exit codes: 0 a result was written · 1 something was mended, with --exit-code · 2 the input is no
-transcript, or cannot be written for this target · 4 in place, no session was found · 5 reading
-or writing failed, or another program is at work";
+const EXAMPLES: &str = include_str!("help/fix.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -22,17 +22,7 @@ use super::listener;
 use super::progress;
 use super::{Format, duration, revision};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon fuzz --testee 'python3 adapter.py'           2000 messages, valid and broken
-  wirecanon fuzz --testee ./mine --time 10m --out found  ten minutes; what is found goes into cases
-  wirecanon fuzz --testee ./mine --from openai.chat --to anthropic --runs 100000 --state work
-                                                         goes on where it was stopped or killed
-  wirecanon replay found --testee ./mine                 what was found, again
-
-The same seed asks the same testee the same, if it answers the same. What is new about an answer
-(its verdict, its shape, its error) decides which messages are changed further. What is found is
-grouped by cause and cut down to a small message, which the reference still does right by.";
+const EXAMPLES: &str = include_str!("help/fuzz.txt").trim_ascii_end();
 
 /// Runs where neither a number nor a time is given.
 const RUNS: u64 = 2000;

@@ -23,17 +23,7 @@ use super::launch::{Choice, Launch, launch};
 use super::listener;
 use super::report::load;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon gate --testee 'python3 adapter.py'          what is not expected to fail must hold
-  wirecanon gate --testee 'python3 adapter.py' --bless  write down what fails today
-  wirecanon gate --testee ./mine --expectations mine.toml
-  wirecanon gate --from-log run.ndjson                  judge a run that was merged from shards
-  wirecanon gate --from-log run.ndjson --format json    for a program; `wirecanon schema gate`
-
-What is expected to fail stands in expectations/NAME.toml, pinned to its reason. Worse or another
-reason is a regression (1); better, dead, duplicate, shadowed and expired entries are stale (6).
-Cases that came after the newest suite are shown and fail nothing. See docs/gate.md.";
+const EXAMPLES: &str = include_str!("help/gate.txt").trim_ascii_end();
 
 /// Folders that files of expectations are looked for in.
 const FOLDERS: [&str; 2] = ["expectations", "conformance/expectations"];

@@ -49,31 +49,7 @@ use wirecanon_runner::testee::quoted;
 
 use config::Config;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon test                                      the reference against the corpus
-  wirecanon test --testee 'python3 my_adapter.py'     your own program against it
-  wirecanon gate --testee ./mine                      hold it to what is expected of it
-  wirecanon fix --to anthropic session.jsonl          mend a session, report on stderr
-  wirecanon check --target openai request.json        would the API take this?
-  wirecanon serve --open                              the same in a browser, on this machine
-  wirecanon gen --dialect openai.chat -n 100          messages to try a program with
-  wirecanon fuzz --testee 'python3 my_adapter.py'     and against messages that nobody wrote
-  wirecanon findings --testee litellm                 what is known to be wrong with a package
-  wirecanon explain orphan-tool-result                what a rule means
-
-Exit codes:
-  0  it holds
-  1  findings
-  2  wrong usage, or an input that is no transcript
-  3  a testee could not start, or broke the protocol
-  4  nothing, or too little, was run
-  5  incomplete: the environment, I/O, or the harness itself
-  6  only expectations that are stale
-A reader that closes the pipe early (`| head`) changes none of them.
-
-What a project says once stands in wirecanon.toml (docs/config.md): the nearest from here upwards,
-that of --config FILE, or none with --no-config.";
+const EXAMPLES: &str = include_str!("help/wirecanon.txt").trim_ascii_end();
 
 /// Conformance and repair for the messages between tools, agents and model providers.
 #[derive(Debug, Parser)]

@@ -17,13 +17,7 @@ use wirecanon_runner::{canary, run};
 use super::listener;
 use super::{Format, duration, revision};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon replay found/pairing/x.json --testee ./mine --to anthropic     one case, for one target
-  wirecanon replay found --testee ./mine                                   all that `fuzz` has found
-
-Each case is given to the testee for every target that it claims, or for the one of --to, and
-judged as `wirecanon test` judges it. Exit code 0: it holds now; 1: it does not.";
+const EXAMPLES: &str = include_str!("help/replay.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

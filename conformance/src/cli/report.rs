@@ -14,31 +14,9 @@ use super::input::Input;
 use super::launch::{built_in, of_folder};
 use super::listener;
 
-const REPORT_EXAMPLES: &str = "\
-Examples:
-  wirecanon test --testee ./mine --log run.ndjson ; wirecanon report run.ndjson
-  wirecanon report run.ndjson --to junit -o junit.xml
-  wirecanon report run.ndjson --to html -o report.html
-  wirecanon report run.ndjson --to html --baseline yesterday.ndjson -o report.html
-  wirecanon report run.ndjson --to markdown >> \"$GITHUB_STEP_SUMMARY\"
-  wirecanon report run.ndjson --to junit --redact         quotes nothing that a message says
-  wirecanon report run.ndjson --to matrix                 testees by classes, the worst first
+const REPORT_EXAMPLES: &str = include_str!("help/report.txt").trim_ascii_end();
 
-A report is made from the log alone: the same log gives the same bytes. The exit code is that of
-the run. A log without an end is of a run that was cut short: 5.";
-
-const MERGE_EXAMPLES: &str = "\
-Examples:
-  wirecanon test --shard 1/2 --log 1.ndjson ; wirecanon test --shard 2/2 --log 2.ndjson
-  wirecanon merge 2.ndjson 1.ndjson -o run.ndjson
-  wirecanon test --testee litellm --log litellm.ndjson
-  wirecanon test --testee agno --log agno.ndjson
-  wirecanon merge litellm.ndjson agno.ndjson -o run.ndjson
-
-In any order the shards of a run give the bytes that the whole run would have written, and whole
-runs of different testees those of one run of all of them, sorted by how they were named. Logs of
-another corpus, suite or seed are refused, and so are missing and doubled shards and testees, by
-name.";
+const MERGE_EXAMPLES: &str = include_str!("help/merge.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = REPORT_EXAMPLES)]

@@ -18,13 +18,7 @@ const ALIASES: [(&str, &str); 5] = [
     ("report/fuzz", "wirecanon/fuzz"),
 ];
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon schema                      all names
-  wirecanon schema case                 what a case of the corpus is
-  wirecanon schema report/test          what `test` and `report` write as JSON; also report/check …
-  wirecanon schema anthropic/messages > messages.schema.json
-  wirecanon list schemas --format json  with the dialect of each";
+const EXAMPLES: &str = include_str!("help/schema.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -10,17 +10,7 @@ use wirecanon_web::{self as local, Site, Times};
 use super::launch::{built_in, of_folder};
 use super::report::load;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon serve                              mend sessions and read the corpus in a browser
-  wirecanon serve --open run.ndjson            and the page of a run
-  wirecanon serve --port 0 > url               on any port that is free; stdout is its address
-  wirecanon serve monday.ndjson tuesday.ndjson two runs, each also beside the other
-
-It listens on this machine alone. Nothing of what is given leaves it, and no file is written.
-Ctrl-C ends it.
-
-Exit codes: 0 ended · 2 a log or corpus cannot be read · 5 the port is in use";
+const EXAMPLES: &str = include_str!("help/serve.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -18,17 +18,9 @@ use super::Cli;
 use super::listener;
 use super::report::put;
 
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  wirecanon completions bash > ~/.local/share/bash-completion/completions/wirecanon
-  wirecanon completions zsh > ~/.zfunc/_wirecanon
-  wirecanon completions fish > ~/.config/fish/completions/wirecanon.fish";
+const COMPLETIONS_EXAMPLES: &str = include_str!("help/completions.txt").trim_ascii_end();
 
-const MAN_EXAMPLES: &str = "\
-Examples:
-  wirecanon man | man -l -                        read it
-  wirecanon man testee add | man -l -             that of one command
-  wirecanon man --into ~/.local/share/man/man1    one file for each command";
+const MAN_EXAMPLES: &str = include_str!("help/man.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = COMPLETIONS_EXAMPLES)]

@@ -15,24 +15,7 @@ use super::listener;
 use super::report::{can_compare, earlier, form_names, put_form, told};
 use super::watch::watch;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon test                                     the reference against the whole corpus
-  wirecanon test --testee 'python3 adapter.py'       a process that speaks the line protocol
-  wirecanon test --testee litellm                    a published package that `testee add` installed
-  wirecanon test --testee reference --testee ./mine  both, side by side
-  wirecanon test --testee 'filter:openai.chat:openai.chat:jq .'
-                                                     a command that is started for each case
-  wirecanon test --case 'orphan*' --format json      some cases, for a program
-  wirecanon test --format html -o report.html        a page that opens down to each case
-  wirecanon test --suite 2026.2                      the cases of a frozen suite
-  wirecanon test --corpus conformance/corpus         the corpus of a folder, if it is fit
-  wirecanon test --log run.ndjson                    and every event, for `report` and `compare`
-  wirecanon test --shard 2/4 --log 2.ndjson          a quarter of the cases, for `merge`
-
-A testee is green when every answer is exact, identical or faithful, or a refusal that the case
-allows. Fake testees are judged first: if one of them passes, the run is void. What failed is asked
-for again; what then comes out otherwise is flaky.";
+const EXAMPLES: &str = include_str!("help/test.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -12,13 +12,7 @@ use wirecanon_report::outfile::OutFile;
 
 use super::super::listener;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon case freeze 2026.3 --draft     may be written anew
-  wirecanon case freeze 2026.3             for ever
-
-The suite is written to `suites` beside the corpus. It holds every case that is not retired, with
-its digest. A frozen suite is never written again: what comes later belongs to the next one.";
+const EXAMPLES: &str = include_str!("../help/case-freeze.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

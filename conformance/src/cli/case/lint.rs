@@ -18,15 +18,7 @@ use super::super::listener;
 
 use crate::cli::Format;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon case lint                                       the corpus of this checkout
-  wirecanon case lint conformance/corpus/pairing/a.json     one case, beside all others
-  wirecanon case lint --fix                                 set keys, lists and layout in order
-  wirecanon case lint --format json                         for a program
-
-Every finding has the file, line and column, a JSON Pointer, and what to do. Findings marked `run`
-stop `wirecanon test` too. Exit code 1: there are findings.";
+const EXAMPLES: &str = include_str!("../help/case-lint.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -18,20 +18,7 @@ use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon case new message.json                       a case on stdout
-  wirecanon case new --source owner/repo#12 --into conformance/corpus message.json
-                                                        a file where it belongs
-  pbpaste | wirecanon case new --from openai.chat --to anthropic --to gemini
-                                                        with the outcome for two targets
-  wirecanon case new --from-crash fuzz/artifacts/fix_bytes/crash-5a
-                                                        what the fuzzer found, cut down
-
-The outcome is the reference's own, and `review` says so: `case lint` and `test` refuse the case
-until a person has worked it out from SPEC.md and deleted that line. Give a message in words of
-your own: no names, keys, paths or texts of real people; `--redact` puts tokens of their length for
-texts.";
+const EXAMPLES: &str = include_str!("../help/case-new.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

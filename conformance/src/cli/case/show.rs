@@ -16,13 +16,7 @@ use super::super::launch::built_in;
 use super::super::listener;
 use super::super::revision;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon case show orphan-first-message --to anthropic
-  wirecanon case show orphan-first-message --to anthropic --testee 'python3 adapter.py'
-                                                 the answer, its verdict and the differences too
-
-Exit codes: 0 shown, and the answer passed · 1 the answer failed · 2 no such case, target or testee";
+const EXAMPLES: &str = include_str!("../help/case-show.txt").trim_ascii_end();
 
 /// The most bytes of an input or an answer that are shown.
 const MAX_SHOWN: usize = 4000;

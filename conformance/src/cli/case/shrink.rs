@@ -12,14 +12,7 @@ use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon case shrink --to anthropic session.json     all repairs on the way to Anthropic stay
-  wirecanon case shrink --rule orphan-tool-result session.json | wirecanon case new
-                                                        the smallest message with that fault
-
-Messages and blocks are taken out, one at a time, as long as the same repairs fire. Words stay as
-they are: write others before you make a case of them.";
+const EXAMPLES: &str = include_str!("../help/case-shrink.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

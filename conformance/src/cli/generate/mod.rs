@@ -12,20 +12,7 @@ use wirecanon_judge::exit::{Exit, Stop};
 use sink::Sink;
 use source::Source;
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon gen --dialect openai.chat -n 100              valid transcripts, one a line
-  wirecanon gen --schema my-tool.schema.json -n 1000      instances of any JSON Schema
-  wirecanon gen --schema mcp/2025-06-18/tool-result       of a schema that `wirecanon schema` prints
-  wirecanon gen --dialect gemini.contents --format dir --out made -n 50 --seed 7
-                                                          one file each
-  wirecanon gen --dialect openai.chat --defect orphan-result --with-outcome
-                                                          broken, with what must come of it
-  wirecanon gen --dialect canonical --defect any -n 100   broken in ways that are drawn
-
-`wirecanon list defects` has all of them. The same seed makes the same bytes on every machine, and
-number 5 is the same however many follow it. What --schema takes is in docs/generate.md; a schema
-that it does not take is refused, with the place.";
+const EXAMPLES: &str = include_str!("../help/generate.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -24,16 +24,7 @@ use wirecanon_session as session;
 use super::listener;
 use super::{Format, revision};
 
-const EXAMPLES: &str = "\
-Examples:
-  wirecanon list rules
-  wirecanon list cases --expand                the runs that each case makes
-  wirecanon list cases --export corpus.tar.gz  the corpus for a program in another language
-  wirecanon list coverage                      which rule and which decision has which cases
-  wirecanon list defects                       ways to break a transcript, with what comes of it
-  wirecanon list conversions --format json     an array of objects with `id`
-  wirecanon list losses --to openai            what becomes of all that a transcript can say
-  wirecanon list losses --from anthropic.messages --to gemini.contents --format json";
+const EXAMPLES: &str = include_str!("../help/list.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -14,38 +14,13 @@ use wirecanon_runner::testee::Budget;
 use super::doctor;
 use crate::kit::{self, Language};
 
-const NEW_EXAMPLES: &str = "\
-Examples:
-  wirecanon testee new --language python                      in ./my-testee
-  wirecanon testee new --language rust conformance/mine
-  wirecanon testee doctor 'python3 my-testee/adapter.py'
-  wirecanon test --testee 'python3 my-testee/adapter.py'
+const NEW_EXAMPLES: &str = include_str!("../help/testee-new.txt").trim_ascii_end();
 
-What it writes runs at once: it gives every history back as it came, which is the first verdict.
-One function is to be filled in. Nothing is installed and nothing is overwritten. See
-docs/testees.md, and a page for each language beside it.";
+const SERVE_EXAMPLES: &str = include_str!("../help/testee-serve.txt").trim_ascii_end();
 
-const SERVE_EXAMPLES: &str = "\
-Examples:
-  wirecanon testee serve                                   then type lines of the protocol
-  wirecanon test --testee 'wirecanon testee serve'         the reference, as a process
+const DOCTOR_EXAMPLES: &str = include_str!("../help/testee-doctor.txt").trim_ascii_end();
 
-The protocol is one JSON object a line: hello, convert, bye. See docs/testees.md.";
-
-const DOCTOR_EXAMPLES: &str = "\
-Examples:
-  wirecanon testee doctor 'python3 adapter.py'";
-
-const ADD_EXAMPLES: &str = "\
-Examples:
-  wirecanon list testees
-  wirecanon testee add litellm
-  wirecanon testee add litellm --dry-run    only say what it would do
-  wirecanon test --testee litellm
-
-It needs the language's own program and the registry of its packages, and nothing else. Nothing is
-written but below .wirecanon/testees (WIRECANON_TESTEES names another folder); to remove a testee,
-remove its folder there.";
+const ADD_EXAMPLES: &str = include_str!("../help/testee-add.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
