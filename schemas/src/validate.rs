@@ -38,11 +38,13 @@ impl fmt::Display for Mismatch {
 /// assert_eq!(error, Unusable::Unknown("openai.chat".into()));
 /// assert!(error.to_string().contains("openai/chat"), "it lists those that there are");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
     /// No schema of the catalogue has this id
+    #[error("no schema is called `{0}`; there are: {ids}", ids = ids())]
     Unknown(String),
     /// The schema with this id is no JSON, or does not compile
+    #[error("the schema `{id}` does not compile: {why}; mend schemas/{id}.json and build again")]
     Defective {
         /// Its id
         id: String,
@@ -51,21 +53,10 @@ pub enum Unusable {
     },
 }
 
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(id) => {
-                let ids: Vec<_> = catalogue::ALL.iter().map(|schema| schema.id).collect();
-                write!(f, "no schema is called `{id}`; there are: {}", ids.join(", "))
-            }
-            Self::Defective { id, why } => {
-                write!(f, "the schema `{id}` does not compile: {why}; mend schemas/{id}.json and build again")
-            }
-        }
-    }
+/// Returns the ids of all schemas, for an error.
+fn ids() -> String {
+    catalogue::ALL.iter().map(|schema| schema.id).collect::<Vec<_>>().join(", ")
 }
-
-impl std::error::Error for Unusable {}
 
 /// A schema, ready for many values.
 ///
