@@ -1,7 +1,6 @@
 //! The command line as a user sees it: texts, exit codes, and nothing half written.
 //!
-//! What is a command and its output stands as a page in `cli`; `BLESS=1 cargo test -p wirecanon --test it cli::pages::` writes
-//! them anew.
+//! Pages below `cli` hold commands with their output; `BLESS=1 cargo test -p wirecanon --test it cli::pages::` rewrites them.
 
 #[cfg(unix)]
 mod pages;

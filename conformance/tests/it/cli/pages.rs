@@ -1,4 +1,4 @@
-//! Command lines and their output: the Markdown files beside this one. `support/commands.rs` says what is in them.
+//! Command lines and their output: the Markdown files beside this one. `support/commands.rs` describes their format.
 
 use std::fs;
 use std::path::Path;

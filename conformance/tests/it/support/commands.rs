@@ -1,17 +1,17 @@
 //! Command lines and their output, as Markdown files below `tests/it/cli`. `BLESS=1` rewrites the files.
 //!
-//! Each file runs in a folder of its own. A fence with a name behind its language is a file of that folder. In a fence of
-//! `console`:
+//! Each file runs in a new folder. A fence with a file name after its language is written to that folder. In a `console` fence:
 //!
-//! | line begins with | meaning |
+//! | a line that begins with | is |
 //! |---|---|
-//! | `$ ` | a command of the shell; `> ` goes on with it |
-//! | `? ` | its exit code, where that is not 0 |
+//! | `$ ` | a shell command; `> ` continues it |
+//! | `? ` | its exit code, if that is not 0 |
 //! | `! ` | a line of stderr; every other line is one of stdout, which comes first |
-//! | `\` alone | stdout or stderr does not end with a line break |
+//! | `\` alone | the end of a stream without a line break |
 //! | `...` alone | any lines |
 //!
-//! `[..]` is anything within a line. `$FIXTURES` and `$CORPUS` are the folders `tests/fixtures` and `corpus`. What still fits is left as it is by `BLESS`.
+//! `[..]` matches anything within a line. `$FIXTURES` and `$CORPUS` are the folders `tests/fixtures` and `corpus`. `BLESS=1` keeps
+//! output that matches, and so its `...` and `[..]`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use std::{env, fs};
 
 use super::page::shell;
 
-/// A command, and what a file says of it.
+/// A command with its expected exit code and output.
 struct Step<'t> {
     command: String,
     code: i32,
     expected: Vec<&'t str>,
 }
 
-/// The lines of a fence of `console`.
+/// Parses the lines of a `console` fence.
 fn steps<'t>(lines: &[&'t str]) -> Vec<Step<'t>> {
     let mut steps: Vec<Step<'_>> = Vec::new();
     for line in lines {
@@ -36,7 +36,7 @@ fn steps<'t>(lines: &[&'t str]) -> Vec<Step<'t>> {
         }
         let step = steps.last_mut().expect("a command comes first");
         match (line.split_once(' '), step.expected.is_empty()) {
-            (Some((">", more)), true) => step.command += &format!("\n{more}"),
+            (Some((">", more)), true) => step.command.extend(["\n", more]),
             (Some(("?", code)), true) => step.code = code.parse().expect("an exit code"),
             _ => step.expected.push(line),
         }
@@ -44,7 +44,7 @@ fn steps<'t>(lines: &[&'t str]) -> Vec<Step<'t>> {
     steps
 }
 
-/// The lines of a stream, with characters that a page does not show spelled out.
+/// Splits a stream into lines that begin with `mark`. Control characters are escaped.
 fn shown(stream: &[u8], mark: &str) -> Vec<String> {
     let mut text = String::new();
     for character in String::from_utf8_lossy(stream).chars() {
@@ -61,7 +61,7 @@ fn shown(stream: &[u8], mark: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a line is what `[..]` stands for in `expected`.
+/// Returns whether a line matches `expected`, in which `[..]` matches anything.
 fn line_fits(expected: &str, line: &str) -> bool {
     let mut parts = expected.split("[..]");
     let first = parts.next().unwrap_or_default();
@@ -75,6 +75,7 @@ fn line_fits(expected: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// Returns whether lines match `expected`, in which `...` matches any lines.
 fn fits(expected: &[&str], lines: &[String]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),
@@ -85,7 +86,7 @@ fn fits(expected: &[&str], lines: &[String]) -> bool {
     }
 }
 
-/// Runs a page, and returns it with what was printed where that is not what the page says.
+/// Runs the commands of a page. Returns the page, with the actual output where the expected one does not match.
 fn run(page: &str) -> String {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().expect("a folder");
@@ -126,7 +127,7 @@ fn run(page: &str) -> String {
     found
 }
 
-/// Runs the files of a folder below `tests/it/cli`.
+/// Runs the pages of a folder below `tests/it/cli`, and compares their output.
 pub(crate) fn assert_pages(topic: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/cli").join(topic);
     let files = fs::read_dir(&folder).expect("the folder of a topic");
@@ -147,5 +148,5 @@ pub(crate) fn assert_pages(topic: &str) {
         let changes = similar::TextDiff::from_lines(&page, &found);
         let _ = writeln!(wrong, "{}:\n{}", path.display(), changes.unified_diff());
     }
-    assert!(wrong.is_empty(), "BLESS=1 writes them anew:\n{wrong}");
+    assert!(wrong.is_empty(), "BLESS=1 rewrites them:\n{wrong}");
 }

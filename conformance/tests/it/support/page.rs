@@ -34,7 +34,7 @@ pub(crate) fn shows(expected: &[&str], actual: &[&str]) -> bool {
     }
 }
 
-/// A command of the shell in a folder, which finds the program by its name.
+/// Returns a shell command in a folder. The program is in its `PATH`.
 pub(super) fn shell(line: &str, folder: &Path) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_wirecanon")).parent().expect("a folder");
     let path = env::var_os("PATH").unwrap_or_default();

@@ -26,7 +26,7 @@ pub(crate) fn said(output: &Output) -> Said {
     }
 }
 
-/// The program in a folder, with nothing to read.
+/// Returns a command that runs the program in a folder, with an empty stdin.
 pub(crate) fn program_in(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wirecanon"));
     command
@@ -44,7 +44,7 @@ pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Said {
     said(&program_in(folder, args).output().expect("the program"))
 }
 
-/// Runs the program in a folder, and writes to its stdin.
+/// Runs the program in a folder with this input.
 pub(crate) fn feed_in(folder: &Path, args: &[&str], input: &[u8]) -> Said {
     let mut command = program_in(folder, args);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
