@@ -11,85 +11,34 @@ const GOOD: &str = r#"{
   "id": "orphan-result",
   "title": "A result without its call becomes words.",
   "class": "pairing",
-  "source": [
-    "openclaw/openclaw#1",
-    "openclaw/openclaw#2"
-  ],
+  "source": ["openclaw/openclaw#1", "openclaw/openclaw#2"],
   "from": "openai.chat",
   "input": {
     "messages": [
-      {
-        "role": "user",
-        "content": "go"
-      },
-      {
-        "role": "assistant",
-        "content": null,
-        "tool_calls": [
-          {
-            "id": "call_a",
-            "type": "function",
-            "function": {
-              "name": "look",
-              "arguments": {}
-            }
-          }
-        ]
-      },
-      {
-        "role": "tool",
-        "tool_call_id": "call_a",
-        "content": "seen"
-      }
+      {"role": "user", "content": "go"},
+      {"role": "assistant", "content": null, "tool_calls": [{"id": "call_a", "type": "function", "function": {"name": "look", "arguments": {}}}]},
+      {"role": "tool", "tool_call_id": "call_a", "content": "seen"}
     ]
   },
   "expect": {
     "repairs": [
-      {
-        "rule": "tool-call-arguments-not-a-string",
-        "in": "/messages/1/tool_calls/0/function/arguments"
-      }
+      {"rule": "tool-call-arguments-not-a-string", "in": "/messages/1/tool_calls/0/function/arguments"}
     ],
-    "must_keep": [
-      "go",
-      "seen"
-    ],
+    "must_keep": ["go", "seen"],
     "may_refuse": false,
     "targets": {
       "openai": {
         "output": {
           "messages": [
-            {
-              "role": "user",
-              "content": "go"
-            },
-            {
-              "role": "assistant",
-              "content": null,
-              "tool_calls": [
-                {
-                  "id": "call_a",
-                  "type": "function",
-                  "function": {
-                    "name": "look",
-                    "arguments": "{}"
-                  }
-                }
-              ]
-            },
-            {
-              "role": "tool",
-              "tool_call_id": "call_a",
-              "content": "seen"
-            }
+            {"role": "user", "content": "go"},
+            {"role": "assistant", "content": null, "tool_calls": [{"id": "call_a", "type": "function", "function": {"name": "look", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "call_a", "content": "seen"}
           ]
         }
       }
     }
   },
-  "tags": [
-    "poisoned-history"
-  ],
+  "tags": ["poisoned-history"],
   "since": "0.1.0"
 }
 "#;
@@ -185,8 +134,8 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
     ),
     (
         "contradiction",
-        "\"must_keep\": [\n",
-        "\"must_keep\": [\n      \"call_b\",\n",
+        "\"must_keep\": [",
+        "\"must_keep\": [\"call_b\", ",
         "/expect/targets/openai/output",
         "must survive",
         "must_keep",
@@ -211,20 +160,13 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("title", "becomes words.", "becomes words", "/title", "full stop", "one sentence"),
     (
         "words-from-nowhere",
-        "\"go\",\n      \"seen\"",
-        "\"go\",\n      \"gone\"",
+        "\"go\", \"seen\"",
+        "\"go\", \"gone\"",
         "/expect/must_keep/1",
         "gone",
         "as the input has it",
     ),
-    (
-        "words-from-nowhere",
-        "\"go\",\n      \"seen\"",
-        "\"go\",\n      \"go\"",
-        "/expect/must_keep/1",
-        "twice",
-        "take one away",
-    ),
+    ("words-from-nowhere", "\"go\", \"seen\"", "\"go\", \"go\"", "/expect/must_keep/1", "twice", "take one away"),
     (
         "long-run",
         "without its call becomes words.",
@@ -235,16 +177,16 @@ const PLANTED: &[(&str, &str, &str, &str, &str, &str)] = &[
     ),
     (
         "order",
-        "\"openclaw/openclaw#1\",\n    \"openclaw/openclaw#2\"",
-        "\"openclaw/openclaw#2\",\n    \"openclaw/openclaw#1\"",
+        "\"openclaw/openclaw#1\", \"openclaw/openclaw#2\"",
+        "\"openclaw/openclaw#2\", \"openclaw/openclaw#1\"",
         "/source/1",
         "stands after",
         "--fix",
     ),
     (
         "layout",
-        "\"tags\": [\n    \"poisoned-history\"\n  ]",
         "\"tags\": [\"poisoned-history\"]",
+        "\"tags\": [\n    \"poisoned-history\"\n  ]",
         "",
         "laid out",
         "--fix",
@@ -278,7 +220,7 @@ fn each_planted_fault_is_found_at_its_place_with_its_cure() {
 fn a_place_is_told_to_the_line() {
     let text = changed("openclaw/openclaw#2", "none");
     let finding = &found(&[(FILE, &text)])[0];
-    assert_eq!((finding.line, finding.column, finding.lint), (7, 5, "citation"));
+    assert_eq!((finding.line, finding.column, finding.lint), (5, 37, "citation"));
     let finding = &found(&[(FILE, "{\n  \"id\": \"orphan-result\",\n  nothing\n}")])[0];
     assert_eq!((finding.line, finding.column, finding.lint), (3, 3, "not-json"));
 }

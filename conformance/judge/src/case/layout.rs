@@ -1,5 +1,5 @@
-//! How the file of a case is laid out: keys in one order, lists sorted, two spaces a level. Strings and numbers keep their
-//! spelling, so that a layout never changes what a case says.
+//! The layout of a case file: keys in one order, lists sorted, two spaces a level, a message a line. Strings and numbers keep
+//! their spelling, so that a layout never changes the meaning of a case.
 
 use std::cmp::Ordering;
 
@@ -31,6 +31,9 @@ pub const EXPECT_KEYS: [&str; 7] = ["canonical", "repairs", "must_keep", "may_re
 
 /// Keys of an entry of `expect.targets` in their order.
 pub const TARGET_KEYS: [&str; 3] = ["output", "repairs", "may_refuse"];
+
+/// Columns of the longest line, unless one string is longer.
+const WIDTH: usize = 200;
 
 /// Whether the text is moved into its order, or only set anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +74,7 @@ impl Place {
 /// The text of a case, laid out.
 pub fn laid_out(case: &Json<'_>, order: Order) -> String {
     let mut out = String::with_capacity(case.text().len() + 64);
-    let mut todo = vec![Step::Value(case.root(), 0, Place::Case)];
+    let mut todo = vec![Step::Value(case.root(), 0, Place::Case, false)];
     while let Some(step) = todo.pop() {
         match step {
             Step::Line(mark, depth) => {
@@ -80,7 +83,9 @@ pub fn laid_out(case: &Json<'_>, order: Order) -> String {
                 out.extend(std::iter::repeat_n("  ", depth));
             }
             Step::Text(text) => out.push_str(text),
-            Step::Value(value, depth, place) => open(value, depth, place, order, &mut todo, &mut out),
+            Step::Value(value, depth, place, in_item) => {
+                open(value, depth, place, in_item, order, &mut todo, &mut out);
+            }
         }
     }
     out.push('\n');
@@ -91,10 +96,19 @@ enum Step<'a> {
     /// A mark, and then a line that starts this deep
     Line(&'static str, usize),
     Text(&'a str),
-    Value(Value<'a>, usize, Place),
+    /// A value, its depth and its place, and whether it is an item of a list, or in one
+    Value(Value<'a>, usize, Place, bool),
 }
 
-fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &mut Vec<Step<'a>>, out: &mut String) {
+fn open<'a>(
+    value: Value<'a>,
+    depth: usize,
+    place: Place,
+    in_item: bool,
+    order: Order,
+    todo: &mut Vec<Step<'a>>,
+    out: &mut String,
+) {
     let list = match value.kind() {
         Kind::Array => true,
         Kind::Object => false,
@@ -117,11 +131,15 @@ fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &m
     if order == Order::Set {
         members.sort_by(|one, other| compare(place, *one, *other));
     }
+    let may_be_one_line = in_item || place == Place::Words || place == Place::Other && is_flat(&members);
+    if may_be_one_line && push_if_it_fits((left, right), &members, out) {
+        return;
+    }
     todo.push(Step::Text(right));
     todo.push(Step::Line("", depth));
     for (at, (key, member)) in members.into_iter().enumerate().rev() {
         let below = key.map_or(Place::Other, |key| place.below(&key.as_str().unwrap_or_default()));
-        todo.push(Step::Value(member, depth + 1, below));
+        todo.push(Step::Value(member, depth + 1, below, in_item || list));
         if let Some(key) = key {
             todo.push(Step::Text(": "));
             todo.push(Step::Text(key.raw()));
@@ -132,6 +150,34 @@ fn open<'a>(value: Value<'a>, depth: usize, place: Place, order: Order, todo: &m
     }
     todo.push(Step::Line("", depth + 1));
     todo.push(Step::Text(left));
+}
+
+/// Whether none of these has members of its own.
+fn is_flat(members: &[(Option<Value<'_>>, Value<'_>)]) -> bool {
+    members.iter().all(|(_, member)| !matches!(member.kind(), Kind::Array | Kind::Object))
+}
+
+/// Writes a list or an object on this line, unless the line would be longer than [`WIDTH`]. Returns whether it was written.
+fn push_if_it_fits((left, right): (&str, &str), members: &[(Option<Value<'_>>, Value<'_>)], out: &mut String) -> bool {
+    let before = out.len();
+    out.push_str(left);
+    for (at, (key, member)) in members.iter().enumerate() {
+        if at > 0 {
+            out.push_str(", ");
+        }
+        if let Some(key) = key {
+            out.push_str(key.raw());
+            out.push_str(": ");
+        }
+        shape::literal(*member, " ", out);
+    }
+    out.push_str(right);
+    let line = &out[out.rfind('\n').map_or(0, |at| at + 1)..];
+    let fits = line.chars().count() < WIDTH;
+    if !fits {
+        out.truncate(before);
+    }
+    fits
 }
 
 /// Whether these are the one member of a shape that makes a string: it reads best on one line, as the string would.
@@ -204,37 +250,22 @@ mod tests {
         {"$text":{"of":"x","length":3}}]}},"tags":[]}"#;
     const NEAT: &str = "{
   \"id\": \"a\",
-  \"source\": [
-    \"a#2\",
-    \"b#1\"
-  ],
+  \"source\": [\"a#2\", \"b#1\"],
   \"input\": {
     \"z\": 1.0,
     \"a\": [],
     \"s\": {\"$join\": [\"a,\\\\\\\": b\", {\"$text\": {\"of\": \"x\", \"length\": 3}}]}
   },
   \"expect\": {
-    \"must_keep\": [
-      \"z\",
-      \"a\"
-    ],
+    \"must_keep\": [\"z\", \"a\"],
     \"targets\": {
       \"anthropic\": {},
       \"openai\": {
         \"output\": {},
         \"repairs\": [
-          {
-            \"rule\": \"a\",
-            \"in\": null
-          },
-          {
-            \"rule\": \"a\",
-            \"in\": \"/x\"
-          },
-          {
-            \"rule\": \"b\",
-            \"in\": \"\"
-          }
+          {\"rule\": \"a\", \"in\": null},
+          {\"rule\": \"a\", \"in\": \"/x\"},
+          {\"rule\": \"b\", \"in\": \"\"}
         ]
       }
     }
