@@ -150,7 +150,19 @@ pub fn fix<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed<'a>, Erro
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fix_in_pieces<'a>(input: &'a [u8], options: &Options<'_>) -> Result<FixedInPieces<'a>, Error> {
-    let (output, report) = made(input, options, How { in_pieces: true, ..How::WHOLE })?;
+    fix_in_pieces_over(input, options, LONGEST_COPY)
+}
+
+/// Parts of the input that are no longer than this are copied.
+const LONGEST_COPY: usize = 2048;
+
+/// The same as [`fix_in_pieces`]; parts of the input that are no longer than `longest_copy` are copied.
+pub(crate) fn fix_in_pieces_over<'a>(
+    input: &'a [u8],
+    options: &Options<'_>,
+    longest_copy: usize,
+) -> Result<FixedInPieces<'a>, Error> {
+    let (output, report) = made(input, options, How { in_pieces: Some(longest_copy), ..How::WHOLE })?;
     Ok(FixedInPieces { output, report })
 }
 
@@ -158,7 +170,8 @@ pub fn fix_in_pieces<'a>(input: &'a [u8], options: &Options<'_>) -> Result<Fixed
 #[derive(Clone, Copy)]
 struct How<'h> {
     steps: Steps,
-    in_pieces: bool,
+    /// Parts of the input that are longer than this are not copied
+    in_pieces: Option<usize>,
     /// Whether an input of the target's own dialect is judged first, and left as it is where the target takes it
     judges: bool,
     /// What of the input is written anew, and in which way
@@ -166,7 +179,7 @@ struct How<'h> {
 }
 
 impl How<'_> {
-    const WHOLE: Self = Self { steps: Steps::All, in_pieces: false, judges: true, refused: None };
+    const WHOLE: Self = Self { steps: Steps::All, in_pieces: None, judges: true, refused: None };
 }
 
 /// The same as [`fix`], by these steps.
@@ -224,7 +237,7 @@ fn run_pipeline<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Res
     let mut report = Report::default();
     let (text, start) = decode(input, &mut report);
     // Pieces are of the input.
-    let how = How { in_pieces: how.in_pieces && matches!(text, Cow::Borrowed(_)), ..how };
+    let how = How { in_pieces: how.in_pieces.filter(|_| matches!(text, Cow::Borrowed(_))), ..how };
     let Mended { written, refused } = mended(&parse(&text, options)?, options, how, &mut report)?;
     let report = match &text {
         Cow::Borrowed(text) => report.quoting(text),
@@ -288,7 +301,7 @@ fn mended<'a>(
     let target = &*resolved;
     let asked = asked(target, options, how);
     let readable = readable(json, dialect, options, target, report)?;
-    let in_pieces = asked.in_pieces && once.is_none() && readable.is_none();
+    let in_pieces = asked.in_pieces.filter(|_| once.is_none() && readable.is_none());
     let asked = write::Asked { in_pieces, ..asked };
     let reparsed = readable.as_deref().map(|readable| parse(readable, options)).transpose()?;
     let written = convert(reparsed.as_ref().unwrap_or(json), dialect, &asked, how.refused, report)?;

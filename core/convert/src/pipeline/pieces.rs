@@ -181,7 +181,7 @@ mod tests {
         use wirecanon_generate::Dialect as Generated;
 
         use crate::generated::transcript;
-        use crate::pipeline::{From, Options, fix, fix_in_pieces};
+        use crate::pipeline::{From, Options, fix, fix_in_pieces_over};
         use wirecanon_model::{Mode, Target};
 
         let mut in_pieces = 0;
@@ -195,7 +195,7 @@ mod tests {
                     [From::Auto, wirecanon_model::Dialect::by_name(dialect.name()).map_or(From::Auto, From::Dialect)]
                 {
                     let options = Options { from, to: Some(target), mode, ..Options::default() };
-                    match (fix(&made.bytes, &options), fix_in_pieces(&made.bytes, &options)) {
+                    match (fix(&made.bytes, &options), fix_in_pieces_over(&made.bytes, &options, 64)) {
                         (Ok(whole), Ok(pieces)) => {
                             in_pieces += usize::from(!pieces.output.parts.is_empty() && !pieces.output.made.is_empty());
                             assert_eq!(

@@ -18,7 +18,7 @@ use wirecanon_model::transcript::{Block, Container, Message, Role, Tool, Transcr
 /// Writes the transcript; `None` when it would be the text that was read.
 pub(crate) fn write(
     transcript: &Transcript<'_>,
-    in_pieces: bool,
+    in_pieces: Option<usize>,
     writer: &Writer<'_, '_>,
 ) -> Option<(Written, Places)> {
     let same = writer.same;
@@ -44,8 +44,10 @@ pub(crate) fn write(
     let room = length.saturating_add(if same { length / 8 } else { length / 2 });
     let is_lines = matches!(transcript.container, Container::Lines);
     let mut printer = Printer::new(writer.json, room, &wanted).on_as_many_lines(is_lines);
-    if in_pieces && same {
-        printer = printer.in_pieces();
+    if let Some(longest_copy) = in_pieces
+        && same
+    {
+        printer = printer.in_pieces(longest_copy);
     }
     let view = View::new(writer.json, writer.target, same, &wanted);
     let mut body = Body { printer, view, messages, units, source, writer, cursor: PointerCursor::default() };

@@ -144,8 +144,8 @@ pub(crate) struct Asked<'o> {
     /// The call that a lone result answers
     pub(crate) call_id: Option<&'o str>,
     pub(crate) steps: Steps,
-    /// Whether long parts of the source need not be copied, on their way back to their own dialect
-    pub(crate) in_pieces: bool,
+    /// Parts of the source that are longer than this need not be copied, on their way back to their own dialect
+    pub(crate) in_pieces: Option<usize>,
     /// Whether tool definitions that cannot be translated may be left out
     pub(crate) lose_tools: bool,
 }

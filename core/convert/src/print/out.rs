@@ -234,8 +234,8 @@ pub(crate) struct Printer<'w> {
     text: String,
     /// The part of the source that was copied last, which may go on
     last: Range<usize>,
-    /// Whether long parts of the source stay where they are
-    in_pieces: bool,
+    /// Parts of the source that are longer than this stay where they are
+    in_pieces: Option<usize>,
     pieces: Vec<Piece>,
     /// Where the printer is, while the report asks for places
     path: String,
@@ -255,9 +255,6 @@ pub(crate) struct Piece {
     pub(crate) span: Range<usize>,
 }
 
-/// Parts of the source that are no longer than this are copied.
-const SHORT: usize = if cfg!(test) { 64 } else { 2048 };
-
 impl<'w> Printer<'w> {
     /// The room is reserved at once: pages that stay untouched cost nothing, and a text that grows by doubling is held twice
     /// while it moves.
@@ -266,7 +263,7 @@ impl<'w> Printer<'w> {
             source: json.text(),
             text: String::with_capacity(room),
             last: 0..0,
-            in_pieces: false,
+            in_pieces: None,
             pieces: Vec::new(),
             path: String::new(),
             places: Places::default(),
@@ -276,9 +273,9 @@ impl<'w> Printer<'w> {
         }
     }
 
-    /// Leaves long parts of the source where they are, unless something in them must be mended.
-    pub(crate) fn in_pieces(mut self) -> Self {
-        self.in_pieces = !self.mend;
+    /// Leaves parts of the source that are longer than this where they are, unless something in them must be mended.
+    pub(crate) fn in_pieces(mut self, longest_copy: usize) -> Self {
+        self.in_pieces = (!self.mend).then_some(longest_copy);
         self
     }
 
@@ -316,7 +313,7 @@ impl<'w> Printer<'w> {
         if part.is_empty() {
             return;
         }
-        if self.in_pieces && part.len() > SHORT {
+        if self.in_pieces.is_some_and(|longest_copy| part.len() > longest_copy) {
             self.pieces.push(Piece { behind: self.text.len(), span: part });
         } else {
             self.copy(&self.source[part]);
