@@ -196,7 +196,8 @@ impl Words {
 
     /// One word.
     fn common(&mut self) -> &'static str {
-        self.common[self.next() as usize % self.common.len()]
+        let at = self.next() as usize % self.common.len();
+        self.common[at]
     }
 
     fn next(&mut self) -> u64 {

@@ -90,7 +90,7 @@ fn drawn(before: usize) -> Vec<(String, Vec<u8>)> {
 
 /// Small schemas that use every keyword, and the first of the catalogue that are short enough.
 fn schemas() -> Vec<(String, Vec<u8>)> {
-    const KEYWORDS: &str = include_str!("../../schemas/tests/instances/keywords.json");
+    const KEYWORDS: &str = include_str!("../../schemas/generate/tests/instances/keywords.json");
     let table: serde_json::Map<String, serde_json::Value> = serde_json::from_str(KEYWORDS).unwrap_or_default();
     let small =
         table.into_iter().map(|(name, schema)| (name.replace([' ', ','], "-"), schema.to_string().into_bytes()));

@@ -5,6 +5,10 @@ use std::io;
 use std::path::Path;
 
 /// Opens a file without waiting, whatever it is.
+///
+/// # Errors
+///
+/// Those of opening it.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);

@@ -250,7 +250,7 @@ pub fn instances(plan: instance::Plan) -> Drawing<String> {
 pub fn valid() -> Drawing<Generated> {
     drawn(|u| {
         let dialect = dialect(u);
-        generate::valid(u, dialect)
+        crate::valid(u, dialect)
     })
 }
 
@@ -270,7 +270,7 @@ pub fn valid() -> Drawing<Generated> {
 pub fn broken() -> Drawing<Generated> {
     drawn(|u| {
         let dialect = dialect(u);
-        generate::broken(u, dialect)
+        crate::broken(u, dialect)
     })
 }
 
@@ -288,7 +288,7 @@ pub fn broken() -> Drawing<Generated> {
 /// # Ok::<(), proptest::test_runner::Reason>(())
 /// ```
 pub fn pairs(dialect: Dialect, faults: bool) -> Drawing<(Generated, Generated)> {
-    drawn(move |u| generate::pair(u, dialect, faults))
+    drawn(move |u| crate::pair(u, dialect, faults))
 }
 
 fn dialect(u: &mut Unstructured<'_>) -> Dialect {

@@ -1,6 +1,5 @@
 //! Integration tests, in one program: a module for each topic.
 
-mod catalogue_rows;
 mod fields;
 mod framework_shapes;
 mod mcp_shapes;

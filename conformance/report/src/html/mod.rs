@@ -33,6 +33,10 @@ pub fn policy() -> String {
 }
 
 /// The page, with the address and the name of where it is shown from.
+///
+/// # Errors
+///
+/// A template that cannot be rendered.
 pub fn page(told: &Told<'_>, home: Option<(&'static str, &'static str)>) -> io::Result<String> {
     let data = data::build(told);
     let page = Page::new(told, &data, home)?;

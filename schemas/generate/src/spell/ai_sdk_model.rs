@@ -9,7 +9,7 @@ use crate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
 /// An error is text or JSON, never a picture.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { pictures: Pictures::NotInErrors, documents: Documents::Named, ..Carries::ALL },
     ..Speller::new(document)
 };

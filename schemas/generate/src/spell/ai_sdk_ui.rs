@@ -9,7 +9,7 @@ use crate::node::{Node, object};
 use crate::plan::{CallPart, Field, Message, Part, Plan, Role};
 use crate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries {
         pictures: Pictures::NotInErrors,
         documents: Documents::Named,

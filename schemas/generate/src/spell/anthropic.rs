@@ -9,7 +9,7 @@ use crate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
 /// Ids have one character set in every server, so there is nothing loose to draw.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries {
         pictures: Pictures::NotInErrors,
         documents: Documents::Named,

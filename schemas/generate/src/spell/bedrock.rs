@@ -6,7 +6,7 @@ use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw, values};
 
 /// Content is always a list. Ids and names have one character set in every server.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { documents: Documents::Named, strings: false, ..Carries::ALL },
     settle,
     id,

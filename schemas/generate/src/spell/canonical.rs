@@ -5,7 +5,7 @@ use crate::node::{Node, object};
 use crate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { documents: Documents::Named, strings: false, sealed: true, bare_list: false, ..Carries::ALL },
     ..Speller::new(document)
 };

@@ -9,7 +9,7 @@ use crate::plan::{Image, Message, Part, Plan, Role, Text};
 use crate::{Config, Draw};
 
 /// A result says nothing about errors, and holds no picture. Reasoning has no seal.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { errors: false, pictures: Pictures::OfUsers, ..Carries::ALL },
     vendor: Some("cohere"),
     ..Speller::new(document)

@@ -6,7 +6,7 @@ use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Text, Thin
 use crate::{Config, Draw};
 
 /// Calls need no ids. Instructions stand beside the list.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries {
         documents: Documents::Nameless,
         ids_needed: false,

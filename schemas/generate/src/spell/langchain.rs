@@ -8,7 +8,7 @@ use crate::node::{COMPACT, Node, object, print};
 use crate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller =
+pub(crate) const SPELLER: Speller =
     Speller { carries: Carries { documents: Documents::Nameless, ..Carries::ALL }, ..Speller::new(document) };
 
 /// How messages are serialized.

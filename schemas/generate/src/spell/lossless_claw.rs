@@ -5,7 +5,7 @@ use crate::node::{COMPACT, Node, object, print};
 use crate::plan::{Answer, CallPart, Field, Message, Part, Plan, Role, Text, Thinking};
 use crate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller = Speller::new(document);
+pub(crate) const SPELLER: Speller = Speller::new(document);
 
 /// The names of the columns: in the table, or in the program's records.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use crate::plan::{Field, Message, Plan, Role};
 use crate::{Config, Draw, conversation, mcp};
 
 /// There are neither instructions nor calls nor reasoning.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries {
         calls: false,
         errors: false,

@@ -8,7 +8,7 @@ use crate::plan::{Message, Part, Plan, Role};
 use crate::{Config, Draw, conversation, mcp};
 
 /// There is no reasoning. Calls, results and lists of blocks came with a revision.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { thinking: false, strings: false, bare_list: false, ..Carries::ALL },
     settle: |config| {
         config.calls &= config.revision.has_tools_in_sampling();

@@ -6,7 +6,7 @@ use crate::node::Node;
 use crate::plan::Plan;
 use crate::{Config, Draw, mcp};
 
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { fragment: true, ..Carries::ALL },
     revisions: true,
     plan: mcp::plan,

@@ -9,7 +9,7 @@ use crate::{Config, Draw, values};
 
 /// A result says nothing about errors. The vendor's own server takes ids of nine letters and digits, no picture in a
 /// result, and no user right behind one.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { errors: false, ..Carries::ALL },
     settle,
     id,

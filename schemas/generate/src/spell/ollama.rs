@@ -7,7 +7,7 @@ use crate::{Config, Draw};
 
 /// Content is one string, pictures stand beside it, and reasoning has no seal. Calls need no ids. The program itself shows
 /// no picture of a result.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { errors: false, many_blocks: false, ids_needed: false, strict_gifs: false, ..Carries::ALL },
     settle,
     vendor: Some("ollama"),

@@ -9,7 +9,7 @@ use crate::plan::{Message, Part, Plan, Role};
 use crate::{Config, Draw};
 
 /// Chat has neither an error flag nor signed reasoning, and takes no picture in a result.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries {
         pictures: Pictures::OfUsers,
         documents: Documents::Named,

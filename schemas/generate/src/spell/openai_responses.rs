@@ -9,7 +9,7 @@ use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
 /// An output says nothing about errors.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { documents: Documents::Named, errors: false, reused_ids: false, ..Carries::ALL },
     settle,
     id,

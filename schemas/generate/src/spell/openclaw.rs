@@ -6,7 +6,7 @@ use crate::node::{Node, object};
 use crate::plan::{CallPart, Message, Plan, Role};
 use crate::{Config, Draw};
 
-pub(in crate::generate) const SPELLER: Speller = Speller::new(document);
+pub(crate) const SPELLER: Speller = Speller::new(document);
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let messages = plan.messages.iter().enumerate().map(|(number, one)| message(draw, config, one, number)).collect();

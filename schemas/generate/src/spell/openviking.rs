@@ -9,7 +9,7 @@ use crate::plan::{CallPart, Field, Message, Part, Plan, Role, Text};
 use crate::{Config, Draw};
 
 /// There are neither instructions nor pictures nor reasoning.
-pub(in crate::generate) const SPELLER: Speller = Speller {
+pub(crate) const SPELLER: Speller = Speller {
     carries: Carries {
         pictures: Pictures::Nowhere,
         system: false,

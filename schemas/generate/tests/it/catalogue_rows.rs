@@ -1,5 +1,4 @@
 //! Every schema of messages: self-contained, described, and cited; and the generator keeps to it.
-#![cfg(feature = "validate")]
 
 use arbitrary::Unstructured;
 use serde_json::{Value, json};
