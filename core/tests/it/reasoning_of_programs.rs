@@ -263,3 +263,12 @@ fn a_signature_that_a_gateway_puts_beside_the_same_words_goes_to_who_made_it() {
         assert!(!fixed("openai.chat", "anthropic", &request(&beside)).0.contains(SEAL));
     }
 }
+
+#[test]
+fn a_summary_whose_parts_have_types_that_are_no_strings_keeps_its_texts() {
+    for kind in [r#"["summary_text"]"#, "null", "7", "{}"] {
+        let item = format!(r#"{{"type":"reasoning","id":"rs_1","summary":[{{"type":{kind},"text":"first this"}}]}}"#);
+        let (text, _) = fixed("langchain", "canonical", &langchain(&format!(r#""content":[{item}]"#)));
+        assert!(text.contains(r#""thinking":"first this""#), "{text}");
+    }
+}

@@ -5,14 +5,14 @@ use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::arguments;
+use crate::call;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
 use crate::typed::of_providers;
-use crate::arguments;
-use crate::call;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;

@@ -4,15 +4,15 @@ use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::arguments;
+use crate::call;
+use crate::dialects::mcp_tool_result as mcp;
 use crate::input::Messages;
 use crate::judge::{Judge, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
 use crate::typed::of_providers;
-use crate::arguments;
-use crate::call;
-use crate::dialects::mcp_tool_result as mcp;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;

@@ -3,13 +3,13 @@
 use crate::dialects::Check;
 use std::borrow::Cow;
 
-use crate::input::Messages;
-use crate::judge::{Judge, blank};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
 use crate::arguments;
 use crate::call;
+use crate::input::Messages;
+use crate::judge::{Judge, blank};
 use crate::media;
+use crate::pairing::{Answer, Asks, Pairing};
+use crate::shape::{self, Order};
 use wirecanon_json::{Json, Value};
 use wirecanon_model::rule;
 

@@ -1,9 +1,9 @@
 //! A prompt of the Model Context Protocol: each message holds exactly one block. Source: MCP schema, `PromptMessage`.
 
 use crate::dialects::Check;
+use crate::dialects::mcp_tool_result as mcp;
 use crate::input::Messages;
 use crate::judge::Judge;
-use crate::dialects::mcp_tool_result as mcp;
 use crate::shape::{self, Order};
 use wirecanon_json::Value;
 use wirecanon_model::rule;

@@ -3,14 +3,14 @@
 //! Shapes as `@mariozechner/pi-ai` declares them; what a rebuilt transcript cannot know (usage, provider, time) is not
 //! asked for. Fields that these programs add for themselves are theirs.
 
+use crate::arguments;
 use crate::dialects::Check;
+use crate::dialects::canonical;
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::media::{self, Look};
 use crate::pairing::{Asks, Pairing};
 use crate::shape::{self, Order};
-use crate::arguments;
-use crate::dialects::canonical;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

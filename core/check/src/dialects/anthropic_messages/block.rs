@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::arguments;
+use crate::call;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::shape::{self, only};
-use crate::arguments;
-use crate::call;
 use crate::size;
 use wirecanon_json::Value;
 use wirecanon_model::rule;

@@ -6,7 +6,6 @@ use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use block::{Place};
 use crate::cache::Marks;
 use crate::call;
 use crate::input::Messages;
@@ -14,6 +13,7 @@ use crate::judge::{Judge, blank};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::request::{self, Thinking};
 use crate::shape::{self, Order};
+use block::Place;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::{Replay, SystemPlace};

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::arguments;
+use crate::call;
 use crate::dialects::bedrock_converse::block_shape::{self as shape_of, Is};
 use crate::judge::{Judge, blank};
 use crate::media::{self, Look};
-use crate::arguments;
-use crate::call;
 use crate::shape;
 use crate::size;
 use wirecanon_json::Value;

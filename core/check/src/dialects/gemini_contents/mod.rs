@@ -6,11 +6,11 @@ mod part;
 use crate::dialects::Check;
 use std::borrow::Cow;
 
-use pairing::Pairing;
-use part::{Found, Place};
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
 use crate::shape::{self, Order, only};
+use pairing::Pairing;
+use part::{Found, Place};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Apart;

@@ -1,7 +1,7 @@
 //! The items of LangChain's content. It does not look into mappings of types that it does not know; media must show something.
 
-use crate::judge::{Judge, blank};
 use crate::dialects::langchain::Speaker;
+use crate::judge::{Judge, blank};
 use crate::media;
 use crate::shape;
 use wirecanon_json::Value;

@@ -6,14 +6,14 @@ use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::input::Messages;
-use crate::judge::{Judge, blank, filled};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
 use crate::arguments;
 use crate::call;
-use crate::media;
 use crate::dialects::openai_chat::part as openai_part;
+use crate::input::Messages;
+use crate::judge::{Judge, blank, filled};
+use crate::media;
+use crate::pairing::{Answer, Asks, Pairing};
+use crate::shape::{self, Order};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

@@ -1,7 +1,7 @@
 //! The parts of a Responses message, and of an output, and who may say which.
 
-use crate::judge::{Judge, blank, filled};
 use crate::dialects::openai_chat::part::web;
+use crate::judge::{Judge, blank, filled};
 use crate::media;
 use crate::shape;
 use wirecanon_json::Value;

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::media;
 use crate::read::bytes::base64_of;
 use wirecanon_json::Value;
-use crate::media;
 
 /// Whether a text is base64 with nothing to mend, in a data URL or without.
 pub(crate) fn sound(text: &str) -> bool {

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use crate::dialects::ai_sdk_model::media::{held, is_address, whole_type, words};
+use crate::dialects::mcp_tool_result::read::add_structured;
 use crate::read::block::{as_json, project};
 use crate::read::fields::{Field, scan};
-use crate::dialects::mcp_tool_result::read::add_structured;
 use crate::read::reader::Reader;
 use crate::read::result::read_result_content;
 use wirecanon_json::{Kind, Value};

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use crate::dialects::ai_sdk_model::media::{bytes_of, held, holder, is_address, sound, whole_type, words};
 use crate::dialects::ai_sdk_model::output;
 use crate::dialects::ai_sdk_model::reasoning::{Signatures, signed, signed_for};
+use crate::dialects::openclaw::lineage::{read_content, read_foreign};
 use crate::read::bare;
 use crate::read::block::{Item, filled, one_or_all, project, read_item};
 use crate::read::bytes::tell_form;
@@ -14,13 +15,14 @@ use crate::read::call::{is_marker, read_arguments};
 use crate::read::container;
 use crate::read::detect::{block, is, role};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
-use crate::dialects::openclaw::lineage::{read_content, read_foreign};
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::typed::is_object_of_objects;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{
+    Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall,
+};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
@@ -625,8 +627,8 @@ fn hold_for_approval(cx: &mut Reader<'_, '_>) {
 
 #[cfg(test)]
 mod tests {
-    use wirecanon_model::Dialect;
     use crate::pipeline::{From, Options, fix};
+    use wirecanon_model::Dialect;
 
     fn fixed(input: &str) -> (String, Vec<&'static str>) {
         let options = Options { from: From::Dialect(Dialect::AiSdkModel), ..Options::default() };

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wirecanon_model::Dialect;
 use crate::read::thinking::unsigned;
 use wirecanon_json::{Json, Limits, Value};
+use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Thinking};
 
 /// Where the SDK keeps what a provider signed: the provider's dialect, its name in the SDK, the field of a signature, and

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::ai_sdk_model::output::{blocks_of_mcp, says_all};
+use crate::dialects::ai_sdk_model::read::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
+use crate::dialects::ai_sdk_model::reasoning::signed_for;
 use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, read_as_content, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use crate::dialects::ai_sdk_model::read::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
 use crate::read::fields::{RESULT_IDS, RESULT_NAMES};
-use crate::dialects::ai_sdk_model::output::{blocks_of_mcp, says_all};
-use crate::dialects::ai_sdk_model::reasoning::signed_for;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Block, BlockKind, File, Message, Role, Thinking};
 

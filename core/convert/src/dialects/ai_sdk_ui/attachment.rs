@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::media;
 use crate::read::fields::MIME_TYPES;
 use crate::read::reader::Reader;
 use wirecanon_json::{Value, quote};
-use crate::media;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque};
 

@@ -4,15 +4,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use wirecanon_model::Dialect;
+use crate::dialects::ai_sdk_model::media::{bytes_of, is_address, sound};
+use crate::dialects::ai_sdk_model::output::read_bare;
+use crate::dialects::ai_sdk_model::read as ai_sdk_model;
+use crate::dialects::ai_sdk_model::reasoning::{Signatures, signed, signed_for};
 use crate::dialects::ai_sdk_ui::attachment;
 use crate::dialects::ai_sdk_ui::chunk;
 use crate::dialects::ai_sdk_ui::chunk::Told;
 use crate::dialects::ai_sdk_ui::invocation;
-use crate::dialects::ai_sdk_model::media::{bytes_of, is_address, sound};
-use crate::dialects::ai_sdk_model::read as ai_sdk_model;
-use crate::dialects::ai_sdk_model::output::read_bare;
-use crate::dialects::ai_sdk_model::reasoning::{Signatures, signed, signed_for};
 use crate::read::block::{Item, filled, one_or_all, project, read_item};
 use crate::read::call::read_arguments;
 use crate::read::fields::{Field, scan};
@@ -20,9 +19,12 @@ use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::typed::is_object_of_objects;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::text;
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{
+    Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall,
+};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
@@ -558,7 +560,8 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
 
 /// A file by a data URL or an address.
 fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
-    let scan = scan(item, [("type", &[]), ("url", &[]), ("mediaType", crate::read::fields::MIME_TYPES), ("filename", &[])]);
+    let scan =
+        scan(item, [("type", &[]), ("url", &[]), ("mediaType", crate::read::fields::MIME_TYPES), ("filename", &[])]);
     let [_, url, mime, name]: [Field<'a>; 4] = scan.fields;
     let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
     let mime_type = mime.value.and_then(Value::as_str).filter(|mime| !mime.trim().is_empty());

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::dialects::ai_sdk_model::output::{says_all, structured_content};
 use crate::dialects::ai_sdk_model::write::system;
-use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, under};
-use crate::dialects::mcp_tool_result::write::render_block as render_output_block;
-use crate::print::out::{Object, Out};
-use crate::print::{Renderer, View};
 use crate::dialects::ai_sdk_ui::attachment::KEY as AI_SDK_ATTACHMENTS;
 use crate::dialects::ai_sdk_ui::invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 use crate::dialects::ai_sdk_ui::read::{STEP as AI_SDK_STEP, metadata_is_sound};
-use crate::dialects::ai_sdk_model::output::{says_all, structured_content};
+use crate::dialects::mcp_tool_result::write::render_block as render_output_block;
+use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, under};
+use crate::print::out::{Object, Out};
+use crate::print::{Renderer, View};
 use wirecanon_json::Value;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall};

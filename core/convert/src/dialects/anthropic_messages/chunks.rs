@@ -4,11 +4,11 @@
 use crate::dialects::Described as _;
 use std::borrow::Cow;
 
-use crate::read::block::{filled, shown};
-use wirecanon_model::Dialect;
 use crate::dialects::anthropic_messages::item as anthropic_item;
-use wirecanon_json::{Value, mend_surrogates, quote};
 use crate::media::{Unusable, type_of_bare_base64};
+use crate::read::block::{filled, shown};
+use wirecanon_json::{Value, mend_surrogates, quote};
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::rule::Rule;
 use wirecanon_model::text::image_left_out;

@@ -1,13 +1,13 @@
 //! What the Anthropic API refuses of a block: members that it does not know, in the block, in its source and in the texts
 //! that it holds; a cache marker that is none; a type that its source cannot have.
 
-use wirecanon_model::Dialect;
 use crate::dialects::anthropic_messages::chunks as anthropic_chunks;
 use crate::dialects::anthropic_messages::chunks::Change;
 use crate::dialects::anthropic_messages::read::refuse_unknown;
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Limits, Value};
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::rule::Rule;
 use wirecanon_model::target::charset;
@@ -257,7 +257,8 @@ struct Found {
 type Members = Vec<(String, String)>;
 
 fn joined(members: &Members) -> String {
-    let members: Vec<_> = members.iter().map(|(key, value)| format!("{}:{value}", wirecanon_json::quote(key))).collect();
+    let members: Vec<_> =
+        members.iter().map(|(key, value)| format!("{}:{value}", wirecanon_json::quote(key))).collect();
     format!("{{{}}}", members.join(","))
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::dialects::openclaw::lineage::read_content;
 use crate::read::block::{Item, filled};
 use crate::read::call::Spelling;
 use crate::read::detect::{block, is, role};
-use crate::dialects::openclaw::lineage::read_content;
 use crate::read::reader::Reader;
 use crate::read::result::{ContentForms, content_of_a_message_elsewhere};
 use crate::read::role::read_under_another_name;
@@ -89,7 +89,8 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if matches!(kind, "server_tool_use" | "mcp_tool_use") {
         // A call that names no tool, or gives it nothing, is refused here as well.
         let named = item.get("name").and_then(Value::as_str).is_some_and(|name| {
-            !name.is_empty() && (kind == "mcp_tool_use" || crate::dialects::anthropic_messages::item::is_name_of_server_tool(&name))
+            !name.is_empty()
+                && (kind == "mcp_tool_use" || crate::dialects::anthropic_messages::item::is_name_of_server_tool(&name))
         });
         return named && item.get("input").is_some_and(Value::is_object);
     }

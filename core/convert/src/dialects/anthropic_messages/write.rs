@@ -2,17 +2,20 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::anthropic_messages::item::sets_options as sets_anthropic_options;
+use crate::dialects::anthropic_messages::read::{
+    keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message,
+};
 use crate::print::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use wirecanon_model::Dialect;
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
-use crate::dialects::anthropic_messages::read::{keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message};
-use crate::dialects::anthropic_messages::item::sets_options as sets_anthropic_options;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role};
 
-pub(crate) static RENDERER: Renderer = Renderer { render, joins: crate::print::group::results_with_user, ..Renderer::COMMON };
+pub(crate) static RENDERER: Renderer =
+    Renderer { render, joins: crate::print::group::results_with_user, ..Renderer::COMMON };
 
 pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = match group[0].role {

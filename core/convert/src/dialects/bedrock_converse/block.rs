@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::dialects::bedrock_converse::read::{has_item, is_whole};
 use crate::dialects::bedrock_converse::media;
+use crate::dialects::bedrock_converse::read::{has_item, is_whole};
 use crate::read::block::{Item, as_json, project, read_item};
 use crate::read::bytes::base64_of;
 use crate::read::call::{is_marker, read_arguments};

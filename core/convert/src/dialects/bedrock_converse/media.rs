@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::read::bytes::{base64_of, respelled_at, tell_form, were_respelled};
 use crate::dialects::bedrock_converse::block::{carried, drop_others, left_out, stand_in};
 use crate::dialects::bedrock_converse::shape;
 use crate::dialects::bedrock_converse::shape::{AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::read::block::wrong_role;
+use crate::read::bytes::{base64_of, respelled_at, tell_form, were_respelled};
 use crate::read::fields::{MIME_TYPES, scan, with_null_aliases};
 use crate::read::file_block::no_pdf;
 use crate::read::reader::Reader;

@@ -1,11 +1,12 @@
 //! AWS Bedrock Converse: blocks are unions with one member and no `type`, results are blocks of user messages, arguments
 //! are objects, all shapes are closed.
 
-
 use super::block;
 use super::shape;
 use std::borrow::Cow;
 
+use crate::dialects::bedrock_converse::block::{MEMBERS, Piece, pieces};
+pub(crate) use crate::dialects::bedrock_converse::media::{document, format_of};
 use crate::read::block::Item;
 use crate::read::container::Messages;
 use crate::read::detect::role;
@@ -16,8 +17,6 @@ use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::{Kind, Value};
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, StopReason};
-use crate::dialects::bedrock_converse::block::{MEMBERS, Piece, pieces};
-pub(crate) use crate::dialects::bedrock_converse::media::{document, format_of};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),

@@ -210,7 +210,9 @@ pub(crate) const DOCUMENT_NAME: &str = " -()[]_";
 /// "The name can only contain alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and
 /// square brackets."
 fn is_document_name(name: &str) -> bool {
-    (1..=200).contains(&name.len()) && wirecanon_model::target::charset(Some(DOCUMENT_NAME), name) && !name.contains("  ")
+    (1..=200).contains(&name.len())
+        && wirecanon_model::target::charset(Some(DOCUMENT_NAME), name)
+        && !name.contains("  ")
 }
 
 /// The shape of a member of a block's union that canonical content only carries.

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::bedrock_converse::read::{bedrock_keeps, format_of as bedrock_format_of};
 use crate::print::block::{arguments, every_field};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use wirecanon_model::Dialect;
-use crate::dialects::bedrock_converse::read::{bedrock_keeps, format_of as bedrock_format_of};
 use wirecanon_json::{Json, Limits, Value};
+use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Native, Role};
 
 pub(crate) static RENDERER: Renderer =

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::openclaw::read::{A_CALL, A_RESULT, A_STOP_REASON, FLAT_IMAGE};
 use crate::read::call::Spelling;
 use crate::read::detect::{block, is};
-use crate::dialects::openclaw::read::{A_CALL, A_RESULT, A_STOP_REASON, FLAT_IMAGE};
 use crate::read::reader::{Reader, kept};
 use crate::read::result::ContentForms;
 use crate::read::spec::{Sign, Spec};

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::print::block::{arguments, call_field, every_field, image_field, read_as_content, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use wirecanon_model::Dialect;
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
 use wirecanon_json::{Value, quote};
+use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role};
 
 pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };

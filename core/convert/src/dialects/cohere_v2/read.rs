@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::openai_chat::read::strip_error_prefix;
 use crate::read::block::{Item, as_json, project, read_item, tell_bare_base64};
 use crate::read::call::{is_marker, read_arguments, read_calls_of_no_list};
 use crate::read::container::Messages;
 use crate::read::detect::{block, is, role};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
-use crate::dialects::openai_chat::read::strip_error_prefix;
 use crate::read::reader::{Reader, kept};
 use crate::read::result::{content_of_a_message_elsewhere, read_error_flag, read_result_content};
 use crate::read::role::read_under_another_name;
@@ -336,7 +336,8 @@ fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Val
     }
     let items: Vec<_> = if calls.is_object() { vec![calls] } else { calls.items().collect() };
     // A call that the content spells as well is one call (BerriAI/litellm#23510).
-    let mut in_content = message.calls().next().is_some().then(|| crate::dialects::openclaw::lineage::Called::by(message));
+    let mut in_content =
+        message.calls().next().is_some().then(|| crate::dialects::openclaw::lineage::Called::by(message));
     for item in items {
         if !item.is_object() {
             let what = format!("{} in place of a tool call was left out", item.kind().name());

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::cohere_v2::read::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
 use crate::print::block::{arguments, every_field};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use crate::dialects::cohere_v2::read::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
-use wirecanon_model::Dialect;
 use wirecanon_json::{Json, Limits, Value, quote};
+use wirecanon_model::Dialect;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
 

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::read::bytes::{base64_of, were_respelled};
-use crate::dialects::gemini_contents::{call, response};
 use crate::dialects::gemini_contents::read::{refuse_unknown, scan_both};
-use wirecanon_model::Dialect;
+use crate::dialects::gemini_contents::{call, response};
+use crate::media;
 use crate::read::block;
 use crate::read::block::{Item, as_json, read_item};
+use crate::read::bytes::{base64_of, were_respelled};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use crate::media;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};

@@ -1,23 +1,22 @@
 //! Google Gemini: contents of parts, arguments and results as objects, ids that may be left out. Each part is named by the
 //! one member that it holds; both spellings of protobuf JSON, `functionCall` and `function_call`, are its own.
 
-
 use super::pair;
 use super::part;
-use wirecanon_model::Dialect;
+pub(crate) use crate::dialects::gemini_contents::part::BESIDE;
+use crate::dialects::gemini_contents::part::Read;
+pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base64;
 use crate::read::container;
 use crate::read::container::{Layout, Messages};
 use crate::read::fields::{Field, Scan, scan};
 use crate::read::reader::Reader;
 use crate::read::role::{leave_out, meant};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
-use wirecanon_model::Error;
 use wirecanon_json::{Json, Value};
+use wirecanon_model::Dialect;
+use wirecanon_model::Error;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Message, Role};
-pub(crate) use crate::dialects::gemini_contents::part::BESIDE;
-use crate::dialects::gemini_contents::part::Read;
-pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base64;
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Beside("systemInstruction"),

@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::anthropic_messages::read::refuse_unknown as refuse_members;
 use crate::dialects::gemini_contents::part::{media_block, read_blob};
 use crate::dialects::gemini_contents::read::{odd_id, refuse_unknown};
-use crate::dialects::anthropic_messages::read::refuse_unknown as refuse_members;
 use crate::read::block::one_or_all;
 use crate::read::fields::{CALL_IDS, RESULT_NAMES, scan};
 use crate::read::file_block::{is_no_pdf, no_pdf};

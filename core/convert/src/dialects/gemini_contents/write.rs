@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::gemini_contents::read::BESIDE as GEMINI_BESIDE;
 use crate::print::block::arguments;
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use wirecanon_model::Dialect;
-use crate::dialects::gemini_contents::read::BESIDE as GEMINI_BESIDE;
 use wirecanon_json::{Json, Limits, Value, Words};
+use wirecanon_model::Dialect;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 

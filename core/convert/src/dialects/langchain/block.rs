@@ -3,15 +3,15 @@
 
 use std::borrow::Cow;
 
-use wirecanon_model::Dialect;
-use crate::read::block::{Item, filled, image_by_url, in_data_url, project, unknown};
-use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
-use crate::read::file_block::{anthropic_document, openai_file};
 use crate::dialects::langchain::kwargs::KINDS;
 use crate::dialects::mcp_tool_result::block::words_of_audio;
 use crate::dialects::openai_responses::read::thinking_of_item;
+use crate::read::block::{Item, filled, image_by_url, in_data_url, project, unknown};
+use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
+use crate::read::file_block::{anthropic_document, openai_file};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};
 
 /// Blocks that other dialects have and LangChain's providers do not understand.
@@ -324,7 +324,9 @@ fn in_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Rol
         _ if said && text(source, "data").is_some() => text(source, "data").unwrap_or_default(),
         _ if source.get("content").is_some() => Cow::Borrowed(item.raw()),
         (None, Some(mime)) if kind == "audio" => Cow::Owned(words_of_audio(&mime)),
-        (None, mime) => Cow::Owned(wirecanon_model::text::file_left_out(name.as_deref(), mime.as_deref().unwrap_or(kind))),
+        (None, mime) => {
+            Cow::Owned(wirecanon_model::text::file_left_out(name.as_deref(), mime.as_deref().unwrap_or(kind)))
+        }
     };
     project(cx, item, words)
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use crate::read::fields::CALL_TYPES;
 use crate::dialects::langchain::read::read_entry;
+use crate::read::fields::CALL_TYPES;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::Message;

@@ -4,16 +4,16 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::langchain::block as langchain_block;
+use crate::dialects::langchain::calls::{Entries, googles_call, twin};
+use crate::dialects::langchain::kwargs as langchain_kwargs;
+use crate::dialects::openclaw::lineage::read_content;
 use crate::read::bare;
 use crate::read::block::{Item, one_or_all, read_item};
 use crate::read::call;
 use crate::read::call::{Spelling, is_marker, read_arguments};
 use crate::read::detect::role;
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
-use crate::dialects::langchain::block as langchain_block;
-use crate::dialects::langchain::calls::{Entries, googles_call, twin};
-use crate::dialects::langchain::kwargs as langchain_kwargs;
-use crate::dialects::openclaw::lineage::read_content;
 use crate::read::reader::Reader;
 use crate::read::result::{ContentForms, read_error_flag, read_result_content};
 use crate::read::role::meant;

@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
+use crate::dialects::langchain::calls::twin as langchain_twin;
+use crate::dialects::langchain::kwargs::without_calls as langchain_without_calls;
+use crate::dialects::langchain::read::{
+    Form, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
+    status_of as langchain_status, type_of as langchain_type,
+};
 use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, image_field, read_as_content, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
-use crate::dialects::langchain::read::{Form, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape, status_of as langchain_status, type_of as langchain_type};
-use crate::dialects::langchain::calls::twin as langchain_twin;
-use crate::dialects::langchain::kwargs::without_calls as langchain_without_calls;
 use wirecanon_json::{Json, Limits, Value, quote};
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall};
 

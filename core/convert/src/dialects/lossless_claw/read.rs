@@ -2,16 +2,15 @@
 //! JSON text with the original block under `raw`). Columns count before the original block, but for blocks that are no
 //! tool's, which count as they are. Rows are read under the names of the columns and of the program's own records.
 
-
 use super::metadata;
 use std::borrow::Cow;
 
 pub(crate) use crate::dialects::lossless_claw::metadata::{CALLS, Metadata, RESULTS, Raw};
 
+use crate::dialects::openclaw::lineage::read_older_content;
 use crate::read::block::{Item, read_item};
 use crate::read::call::read_arguments;
 use crate::read::fields::{Field, Scan, scan};
-use crate::dialects::openclaw::lineage::read_older_content;
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use crate::read::role::read_under_another_name;
@@ -20,7 +19,9 @@ use crate::read::thinking::unsigned;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::rule;
 use wirecanon_model::text;
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Link, Media, Message, Opaque, ResultHead, Role, Thinking, ToolCall};
+use wirecanon_model::transcript::{
+    Arguments, Block, BlockKind, Link, Media, Message, Opaque, ResultHead, Role, Thinking, ToolCall,
+};
 
 pub(crate) static SPEC: Spec = Spec {
     results: ContentForms { string: true, absent: true, empty: true },

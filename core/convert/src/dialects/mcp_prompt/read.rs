@@ -1,16 +1,16 @@
 //! A `GetPromptResult` of the Model Context Protocol: messages of user and assistant, each with exactly one block, and no
 //! calls or results.
 
-use wirecanon_model::Dialect;
+use crate::dialects::mcp_tool_result::content::{foreign, one_block, read_blocks};
 use crate::read::container::{Layout, conversation_in, not_a_transcript};
 use crate::read::detect::is;
 use crate::read::fields::scan;
-use crate::dialects::mcp_tool_result::content::{foreign, one_block, read_blocks};
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use crate::read::spec::{Sign, Spec, SystemField};
-use wirecanon_model::Error;
 use wirecanon_json::{Json, Value};
+use wirecanon_model::Dialect;
+use wirecanon_model::Error;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::Role;
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::read_as_content;
 use crate::dialects::mcp_tool_result::write_content::render_block;
+use crate::print::block::read_as_content;
 use crate::print::out::{Object, Out};
 use crate::print::{Member, Renderer, View};
 use wirecanon_json::Value;

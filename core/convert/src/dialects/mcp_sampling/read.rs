@@ -1,17 +1,17 @@
 //! The parameters of a `CreateMessageRequest` of the Model Context Protocol: messages of user and assistant whose content
 //! is one block or, since 2025-11-25, a list of them. Results stand in a message of the user that holds nothing else.
 
-use wirecanon_model::Dialect;
+use crate::dialects::mcp_tool_result::content::{foreign, one_block, read_blocks};
 use crate::read::call::Spelling;
 use crate::read::container::{Layout, conversation_in, not_a_transcript};
 use crate::read::detect::{is, role};
 use crate::read::fields::scan;
-use crate::dialects::mcp_tool_result::content::{foreign, one_block, read_blocks};
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
-use wirecanon_model::Error;
 use wirecanon_json::{Json, Value};
+use wirecanon_model::Dialect;
+use wirecanon_model::Error;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Role, StopReason};
 

@@ -1,7 +1,7 @@
 //! Rendering the messages of a sampling request of the Model Context Protocol.
 
-use crate::print::block::read_as_content;
 use crate::dialects::mcp_tool_result::write_content::{render_block, render_result, system_as_text};
+use crate::print::block::read_as_content;
 use crate::print::out::{Object, Out};
 use crate::print::{Member, Renderer, View};
 use wirecanon_json::Value;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use wirecanon_model::Dialect;
 use crate::read::block::{as_json, foreign, project, wrong_role};
 use crate::read::carried_document::text_of_file;
 use crate::read::fields::{MIME_TYPES, scan};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::rule::Rule;
 use wirecanon_model::text;

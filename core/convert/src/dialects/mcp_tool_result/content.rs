@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use wirecanon_model::Dialect;
+use crate::dialects::mcp_tool_result::block::words_of_audio;
+use crate::dialects::openclaw::lineage::{read_content, read_foreign};
 use crate::read::block::{Item, project, read_item};
 use crate::read::fields::scan;
-use crate::dialects::openclaw::lineage::{read_content, read_foreign};
-use crate::dialects::mcp_tool_result::block::words_of_audio;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, File, Message, Role};
 

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use wirecanon_model::Dialect;
 use crate::read::container::{Layout, Messages, not_a_transcript, plain};
 use crate::read::fields::{ERROR_FLAGS, scan};
 use crate::read::reader::Reader;
 use crate::read::result::{ContentForms, read_error_flag, read_result_content};
 use crate::read::spec::Spec;
-use wirecanon_model::Error;
 use wirecanon_json::{Json, Limits, Value, same};
+use wirecanon_model::Dialect;
+use wirecanon_model::Error;
 use wirecanon_model::rule;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Container, ResultHead, Role};

@@ -1,7 +1,7 @@
 //! Rendering a `CallToolResult` of the Model Context Protocol.
 
-use crate::print::block::{add_native, as_it_was, image_field, under};
 use crate::dialects::mcp_tool_result::write_content::{is_refused_structured, structured_of};
+use crate::print::block::{add_native, as_it_was, image_field, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::ERROR_FLAGS;

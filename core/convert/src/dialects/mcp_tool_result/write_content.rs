@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::mcp_tool_result::write::render_block as render_result_block;
 use crate::print::View;
 use crate::print::block::{add_native, arguments, as_it_was, call_field, under};
-use crate::dialects::mcp_tool_result::write::render_block as render_result_block;
 use crate::print::out::{Object, Out};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
 use wirecanon_json::Value;

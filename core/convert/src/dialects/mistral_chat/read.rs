@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use wirecanon_model::Dialect;
+use crate::dialects::openai_chat::read::{REASONING, Wire, first_choice, read_message};
+use crate::media;
 use crate::read::block::{Item, as_json, filled, foreign, unknown};
 use crate::read::detect::{block, is, role};
 use crate::read::fields::scan;
 use crate::read::file_block::openai_file;
-use crate::dialects::openai_chat::read::{REASONING, Wire, first_choice, read_message};
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::typed::is_integer;
 use wirecanon_json::Value;
-use crate::media;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, File, Role, Thinking};
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::add_native;
 use crate::dialects::openai_chat::write::{Form, render};
+use crate::print::block::add_native;
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_model::transcript::{Block, BlockKind};

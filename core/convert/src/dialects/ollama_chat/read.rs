@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use wirecanon_model::Dialect;
+use crate::dialects::openai_chat::read::{Wire, read_message};
+use crate::media;
 use crate::read::container::Messages;
 use crate::read::detect::role;
-use crate::dialects::openai_chat::read::{Wire, read_message};
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use wirecanon_json::Value;
-use crate::media;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role, ToolCall};

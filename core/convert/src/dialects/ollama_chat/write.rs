@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::{add_native, read_as_content};
 use crate::dialects::openai_chat::write::{Form, marked, message_field, reasoning, render_call, role, text_of};
+use crate::print::block::{add_native, read_as_content};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_json::Value;

@@ -95,12 +95,12 @@ fn calls_in(list: Value<'_>) -> Option<Vec<Call<'_>>> {
 mod tests {
     use wirecanon_generate::Dialect as Generated;
 
-    use wirecanon_model::Dialect;
-    use crate::read::container::layout;
-    use crate::dialects::openai_chat::read as openai_chat;
     use super::*;
+    use crate::dialects::openai_chat::read as openai_chat;
     use crate::generated::transcript;
+    use crate::read::container::layout;
     use wirecanon_json::{Json, Limits};
+    use wirecanon_model::Dialect;
     use wirecanon_model::report::Report;
 
     /// Reads each message of a text by itself in both ways, which must read the same; gives how many have a common shape, and how

@@ -1,16 +1,15 @@
 //! OpenAI Chat Completions: calls beside the content, arguments as strings, each result a message of its own, no error
 //! flag, and no images in results.
 
-use wirecanon_model::Dialect;
+use crate::dialects::langchain::kwargs::{calls_elsewhere, without, without_calls};
+use crate::dialects::openai_chat::common as common_chat;
+use crate::dialects::openclaw::lineage::{Called, read_content};
 use crate::read::block::filled;
 use crate::read::call::{read_arguments, read_calls_of_no_list};
-use crate::dialects::openai_chat::common as common_chat;
 use crate::read::container::Messages;
 use crate::read::detect::{block, is, role};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use crate::read::kept_elsewhere::{KWARGS, failure, keep_the_rest, results_within};
-use crate::dialects::langchain::kwargs::{calls_elsewhere, without, without_calls};
-use crate::dialects::openclaw::lineage::{Called, read_content};
 use crate::read::pieces::Pieces;
 use crate::read::reader::Reader;
 use crate::read::result::{content_elsewhere, content_of_others, read_error_flag, read_result_content};
@@ -18,6 +17,7 @@ use crate::read::role::read_under_another_name;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::openai_chat::read::{LEGACY as OPENAI_LEGACY, REASONING};
 use crate::print::block::{add_native, arguments, call_field, read_as_content, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use crate::dialects::openai_chat::read::{LEGACY as OPENAI_LEGACY, REASONING};
 use crate::read::fields::RESULT_IDS;
 use wirecanon_json::{Json, Limits, Value, quote};
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};

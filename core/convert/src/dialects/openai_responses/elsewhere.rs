@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::read::reader::Reader;
 use crate::dialects::openai_responses::read::SPEC;
 use crate::dialects::openai_responses::turns::half;
-use wirecanon_json::{Value, quote};
 use crate::media;
+use crate::read::reader::Reader;
+use wirecanon_json::{Value, quote};
 use wirecanon_model::rule;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Opaque, Role};
@@ -64,7 +64,10 @@ pub(crate) fn keep_outputs(cx: &mut Reader<'_, '_>) {
     for message in &mut messages {
         let Some(id) = message.result.as_ref().and_then(|head| head.call_id.as_deref()) else { continue };
         // The server gives no longer ids.
-        let Some(source) = message.source.filter(|_| !calls.contains(half(id)) && id.len() <= crate::dialects::openai_responses::read::LONGEST) else {
+        let Some(source) = message
+            .source
+            .filter(|_| !calls.contains(half(id)) && id.len() <= crate::dialects::openai_responses::read::LONGEST)
+        else {
             continue;
         };
         let item = cx.json.value(source);

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::read::fields::scan;
 use crate::dialects::openclaw::lineage::{read_calls_beside, read_content};
+use crate::read::fields::scan;
 use crate::read::reader::{Reader, kept};
 use crate::read::role::read_under_another_name;
 use wirecanon_json::Value;
@@ -29,7 +29,9 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "system" | "developer" => turn(cx, wire, Role::System, name),
         "user" => turn(cx, wire, Role::User, name),
         "assistant" | "model" => turn(cx, wire, Role::Assistant, name),
-        "tool" | "function" | "toolResult" | "tool_result" => crate::dialects::openai_responses::read::result(cx, wire, Some(name)),
+        "tool" | "function" | "toolResult" | "tool_result" => {
+            crate::dialects::openai_responses::read::result(cx, wire, Some(name))
+        }
         _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::media::{is_canonical, is_data_url, split_data_url, type_of_bare_base64};
 use crate::read::block::{as_json, filled, project, project_with, tell_bare_base64, wrong_role};
 use crate::read::fields::scan;
 use crate::read::file_block::{is_no_pdf, no_pdf, unreadable_file};
 use crate::read::reader::{Reader, kept};
 use wirecanon_json::Value;
-use crate::media::{is_canonical, is_data_url, split_data_url, type_of_bare_base64};
 use wirecanon_model::rule;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role};

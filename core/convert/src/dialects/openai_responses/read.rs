@@ -1,13 +1,14 @@
 //! OpenAI Responses: a flat list of items. Messages, calls, outputs, reasoning and what the server's own tools did each
 //! stand alone; what the model said in one go is several items, which make one turn here.
 
-
 use super::message;
 use super::part;
 use super::reasoning;
 use super::turns;
 use std::borrow::Cow;
 
+use crate::dialects::openai_chat::read as openai_chat;
+use crate::media;
 use crate::read::block::{Item, as_json, filled, tell_bare_base64};
 use crate::read::call::{is_marker, read_arguments};
 use crate::read::container;
@@ -17,13 +18,13 @@ use crate::read::fields::{ARGUMENTS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, RESULT
 use crate::read::reader::Reader;
 use crate::read::result::{read_error_flag, read_result_content};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
-use wirecanon_model::Dialect;
-use crate::dialects::openai_chat::read as openai_chat;
-use wirecanon_model::Error;
 use wirecanon_json::{Json, Value};
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall};
-use crate::media;
+use wirecanon_model::Dialect;
+use wirecanon_model::Error;
 use wirecanon_model::rule;
+use wirecanon_model::transcript::{
+    Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall,
+};
 
 pub(crate) use crate::dialects::openai_responses::elsewhere::goes_on;
 pub(crate) use crate::dialects::openai_responses::message::{ITEM_FIELDS, PART};

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use wirecanon_model::Dialect;
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{BlockKind, Role, Thinking};
 
@@ -49,7 +49,8 @@ fn texts<'a>(list: Option<Value<'a>>, kind: &str) -> Vec<Cow<'a, str>> {
     if let Some(words) = list.as_str().filter(|words| !words.trim().is_empty()) {
         return vec![words];
     }
-    let of_kind = |part: &Value<'a>| part.get("type").is_none_or(|found| found.is_str(kind));
+    // A part whose type is no string is of no other kind.
+    let of_kind = |part: &Value<'a>| part.get("type").is_none_or(|found| !found.is_string() || found.is_str(kind));
     list.items().filter(of_kind).filter_map(|part| part.get("text")?.as_str()).collect()
 }
 

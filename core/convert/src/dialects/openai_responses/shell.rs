@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::read::reader::Reader;
 use crate::dialects::openai_responses::read::KIND;
 use crate::dialects::openai_responses::turns::half;
+use crate::read::reader::Reader;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Arguments, BlockKind, Message, ToolCall};
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::dialects::openai_responses::{elsewhere, shell};
 use crate::read::fields::Field;
 use crate::read::reader::Reader;
-use crate::dialects::openai_responses::{elsewhere, shell};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role};
@@ -142,8 +142,8 @@ fn merge(cx: &mut Reader<'_, '_>) {
 
 #[cfg(test)]
 mod tests {
-    use wirecanon_model::Dialect;
     use crate::pipeline::{Options, fix};
+    use wirecanon_model::Dialect;
 
     /// The result of a call without an id is found among the results of its turn, and a turn ends at no value that is left out.
     #[test]

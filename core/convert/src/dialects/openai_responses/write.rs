@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::openai_responses::read::{
+    ITEM_FIELDS, KIND, PART, SHELL_CALL, is_own, parts_are_whole, text_type,
+};
 use crate::print::block::{add_native, arguments, call_field, contradicts, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
-use crate::dialects::openai_responses::read::{ITEM_FIELDS, KIND, PART, SHELL_CALL, is_own, parts_are_whole, text_type};
-use wirecanon_model::Dialect;
 use crate::read::fields::RESULT_IDS;
 use wirecanon_json::{Json, Limits, Value, mend_surrogates, quote};
+use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
 
 pub(crate) static RENDERER: Renderer = Renderer { render, system, ..Renderer::COMMON };

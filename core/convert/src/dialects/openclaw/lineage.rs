@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wirecanon_model::Dialect;
 use crate::read::block::{Item, native_members, read_item};
 use crate::read::fields::{STOP_REASONS, scan};
 use crate::read::reader::Reader;
 use crate::read::result::{RESULT_FIELDS, content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use crate::read::role::read_under_another_name;
 use wirecanon_json::{Kind, Value};
+use wirecanon_model::Dialect;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, StopReason};
 

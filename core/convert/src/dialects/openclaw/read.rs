@@ -1,9 +1,9 @@
 //! Agent messages of the OpenClaw and pi-ai lineage: the shape from which the canonical one grew. They are read in
 //! [`crate::dialects::openclaw::lineage`].
 
+use crate::dialects::openclaw::lineage::is_application_message;
 use crate::read::call::Spelling;
 use crate::read::detect::{block, is, role};
-use crate::dialects::openclaw::lineage::is_application_message;
 use crate::read::result::ContentForms;
 use crate::read::signer::of_openclaw;
 use crate::read::spec::{Sign, Spec};

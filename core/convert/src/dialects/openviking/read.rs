@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use crate::dialects::openclaw::lineage::read_older_content;
 use crate::read::block::{Item, project, read_item};
 use crate::read::call::read_arguments;
 use crate::read::fields::{CALL_IDS, CALL_TYPES, scan};
-use crate::dialects::openclaw::lineage::read_older_content;
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use crate::read::role::{leave_out, read_under_another_name};

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
+use crate::dialects::openviking::read::ALIASES as OPENVIKING_ALIASES;
 use crate::print::block::{add_native, arguments, as_it_was, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::CALL_IDS;
-use crate::dialects::openviking::read::ALIASES as OPENVIKING_ALIASES;
 use wirecanon_json::Value;
 use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall};
