@@ -93,7 +93,7 @@ pub enum Answer {
     },
     /// A typed refusal
     Refused {
-        /// One of [`wirecanon_judge::case::REFUSAL_CODES`]
+        /// One of [`crate::case::REFUSAL_CODES`]
         code: String,
         /// In the testee's words
         message: String,
