@@ -103,10 +103,9 @@ fn a_broken_text_can_be_shown() {
 
 #[test]
 fn something_reports_every_rule() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut code = fs::read_to_string(root.join("convert.rs")).expect("the way through");
-    for folder in ["convert", "dialect", "repair", "write", "check"] {
-        read_into(&root.join(folder), &mut code);
+    let mut code = String::new();
+    for folder in ["convert/src", "check/src"] {
+        read_into(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut code);
     }
     for rule in rule::all() {
         let name = format!("rule::{}", rule.id.to_ascii_uppercase().replace('-', "_"));
