@@ -30,7 +30,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "user" => turn(cx, wire, Role::User, name),
         "assistant" | "model" => turn(cx, wire, Role::Assistant, name),
         "tool" | "function" | "toolResult" | "tool_result" => {
-            crate::dialects::openai_responses::read::result(cx, wire, Some(name))
+            crate::dialects::openai_responses::read::result(cx, wire, Some(name));
         }
         _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     }
