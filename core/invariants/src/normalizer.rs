@@ -116,7 +116,7 @@ pub trait Normalizer {
     /// ```
     fn convert(&self, request: &Request<'_>) -> Outcome;
 
-    /// Returns true for a conversion that it says it does; [`check_all`](wirecanon_check_all) asks it for no other one.
+    /// Returns true for a conversion that it says it does; [`check_all`](crate::check_all) asks it for no other one.
     /// All of them, unless it says otherwise.
     ///
     /// ```

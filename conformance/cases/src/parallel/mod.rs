@@ -17,6 +17,9 @@ use std::thread;
 
 pub use workers::Workers;
 
+/// Results that wait for `done` at most, for each thread.
+const AHEAD: usize = 16;
+
 /// Returns the number of processors.
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
@@ -39,7 +42,8 @@ pub fn each_in_order<T: Sync, R: Send, E>(
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        let (send, receive) = mpsc::channel();
+        // Workers that are faster than `done` wait for it.
+        let (send, receive) = mpsc::sync_channel(AHEAD * threads);
         for _ in 0..threads.min(items.len()) {
             let (send, next, work) = (send.clone(), &next, &work);
             scope.spawn(move || {
