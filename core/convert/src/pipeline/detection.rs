@@ -65,12 +65,12 @@ pub fn detect_dialect(input: &[u8], target: Option<&Target>, limits: Limits) -> 
     detect(again.as_ref().unwrap_or(&json), &options)
 }
 
-/// Judges `input` as [`check()`](wirecanon_check()) does, and gives no verdict that no rule is broken on a format that is known and
+/// Judges `input` as [`check()`](fn@wirecanon_check::check) does, and gives no verdict that no rule is broken on a format that is known and
 /// not supported.
 ///
 /// # Errors
 ///
-/// As [`check()`](wirecanon_check()); or the document is of such a format, which the error names, and has no list of messages, or no
+/// As [`check()`](fn@wirecanon_check::check); or the document is of such a format, which the error names, and has no list of messages, or no
 /// rule is broken.
 ///
 /// ```

@@ -1,8 +1,6 @@
-//! The dialects: how each system spells a transcript.
+//! Reading: detection of the dialect, containers of messages, and what the readers of all dialects share.
 //!
-//! A dialect is one row of the table below and one file of the same name in each room: here it says what it is and how it
-//! is read (`spec::Spec`), in `crate::print` how it is rendered, in [`wirecanon_check`](mod@wirecanon_check) how it is judged, in
-//! [`crate::invariant`] what of it the promises look at.
+//! What is of one dialect alone is in `crate::dialects`.
 
 pub(crate) mod bare;
 pub(crate) mod block;
