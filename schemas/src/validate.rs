@@ -43,6 +43,9 @@ pub enum Unusable {
     /// No schema of the catalogue has this id
     #[error("no schema is called `{0}`; there are: {ids}", ids = ids())]
     Unknown(String),
+    /// This is built without the feature `validate`
+    #[error("this program is built without JSON Schemas (the feature `validate`)")]
+    NotBuilt,
     /// The schema with this id is no JSON, or does not compile
     #[error("the schema `{id}` does not compile: {why}; mend schemas/{id}.json and build again")]
     Defective {
@@ -69,7 +72,14 @@ fn ids() -> String {
 /// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
 /// ```
 #[derive(Debug)]
-pub struct Validator(jsonschema::Validator);
+pub struct Validator(Compiled);
+
+#[cfg(feature = "validate")]
+type Compiled = jsonschema::Validator;
+
+/// No validator can be made.
+#[cfg(not(feature = "validate"))]
+type Compiled = std::convert::Infallible;
 
 impl Validator {
     /// The schema with this id, compiled.
@@ -83,7 +93,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// No schema has this id, or it does not compile; a test compiles them all.
+    /// No schema has this id, or it does not compile, which a test excludes; or this is built without the feature `validate`.
     pub fn new(id: &str) -> Result<Self, Unusable> {
         Self::compiled(id, &parsed(id)?)
     }
@@ -114,6 +124,12 @@ impl Validator {
         Self::compiled(id, &json)
     }
 
+    #[cfg(not(feature = "validate"))]
+    fn compiled(_: &str, _: &Value) -> Result<Self, Unusable> {
+        Err(Unusable::NotBuilt)
+    }
+
+    #[cfg(feature = "validate")]
     fn compiled(id: &str, json: &Value) -> Result<Self, Unusable> {
         jsonschema::validator_for(json).map(Self).map_err(|error| defective(id, &error))
     }
@@ -128,7 +144,11 @@ impl Validator {
     /// assert!(found[0].to_string().contains("tool_call_id"), "{found:?}");
     /// # Ok::<(), wirecanon_schemas::validate::Unusable>(())
     /// ```
+    #[cfg_attr(not(feature = "validate"), expect(unused_variables, reason = "no validator can be made"))]
     pub fn mismatches(&self, value: &Value) -> Vec<Mismatch> {
+        #[cfg(not(feature = "validate"))]
+        match self.0 {}
+        #[cfg(feature = "validate")]
         self.0
             .iter_errors(value)
             .map(|error| Mismatch { pointer: error.instance_path().to_string(), message: error.masked().to_string() })

@@ -38,8 +38,11 @@ pub type Package = (&'static str, &'static [&'static str], &'static [&'static st
 
 /// Those whose tests are asked, what is quick and catches much before what takes long: of core everything but the properties,
 /// and then these.
-pub const PROGRAMS: [Package; 3] = [
-    ("wirecanon-core", &["--lib", "--test=it"], &["--skip=properties::"]),
+pub const PROGRAMS: [Package; 6] = [
+    ("wirecanon-json", &["--lib", "--test=it"], &[]),
+    ("wirecanon-check", &["--lib"], &[]),
+    ("wirecanon-convert", &["--lib"], &[]),
+    ("wirecanon-core", &["--test=it"], &["--skip=properties::"]),
     ("wirecanon", &["--test=it"], &["spec::", "reference::", "identity::"]),
     ("wirecanon-core", &["--test=it"], &["properties::"]),
 ];

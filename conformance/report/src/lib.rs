@@ -27,7 +27,6 @@ pub mod laid_out;
 pub mod markdown;
 pub mod matrix;
 pub mod mended;
-#[cfg_attr(not(feature = "validate"), path = "no_opinion.rs")]
 pub mod opinion;
 pub mod outfile;
 pub mod positions;

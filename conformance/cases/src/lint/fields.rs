@@ -1,6 +1,9 @@
 //! Fields: what a case has, and what it may not have yet.
 
+use std::sync::OnceLock;
+
 use wirecanon_judge::case::{self, Case};
+use wirecanon_schemas::validate::Validator;
 
 use super::{Entry, Found};
 
@@ -13,10 +16,7 @@ pub(super) fn schema(entry: &Entry<'_>, found: &mut Found<'_>) {
     match case::shape::written_out(entry.json) {
         // The schema knows the fields of a shape too, but not in as good words.
         Err(error) => found.push(entry, error.pointer, error.offset, error.message, error.cure),
-        #[cfg(feature = "validate")]
         Ok(_) => validate(entry, found),
-        #[cfg(not(feature = "validate"))]
-        Ok(_) => {}
     }
     if entry.case.is_none()
         && found.findings.len() == before
@@ -26,12 +26,7 @@ pub(super) fn schema(entry: &Entry<'_>, found: &mut Found<'_>) {
     }
 }
 
-#[cfg(feature = "validate")]
 fn validate(entry: &Entry<'_>, found: &mut Found<'_>) {
-    use std::sync::OnceLock;
-
-    use wirecanon_schemas::validate::Validator;
-
     static SCHEMA: OnceLock<Option<Validator>> = OnceLock::new();
     let Some(validator) = SCHEMA.get_or_init(|| Validator::new("wirecanon/case").ok()) else { return };
     let cure = "`wirecanon schema case` has its fields";
@@ -47,7 +42,6 @@ fn validate(entry: &Entry<'_>, found: &mut Found<'_>) {
 }
 
 /// The words of the validator, where they do not help.
-#[cfg(feature = "validate")]
 fn in_words(entry: &Entry<'_>, pointer: &str, message: String, cure: &str) -> (String, String) {
     if message.contains("oneOf") && pointer.is_empty() {
         let forms = ["input", "input_text", "input_base64"];
