@@ -2,8 +2,7 @@
 
 use crate::judge::{Judge, blank};
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::rule;
-use wirecanon_model::{Error, ErrorKind};
+use wirecanon_model::{Error, ErrorKind, rule};
 
 /// `key` of `call` is a string that holds the JSON text of one object.
 pub(super) fn string(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {

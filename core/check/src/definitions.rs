@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use crate::call::judge_name;
 use crate::judge::Judge;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
+use wirecanon_model::{Dialect, rule};
 
 /// Judges the tool definitions of a request body.
 pub(super) fn judge(judge: &mut Judge<'_>, body: Value<'_>, dialect: Dialect) {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::langchain;
 use crate::judge::Judge;
 use wirecanon_json::{Items, Json, Limits, Value, parse_lines, position};
 use wirecanon_model::{Error, ErrorKind};
@@ -188,7 +189,7 @@ impl<'a> Messages<'a> {
 
 /// Whether a message is one tool result.
 fn is_result(message: Value<'_>) -> bool {
-    if crate::dialects::langchain::is_result(message) {
+    if langchain::is_result(message) {
         return true;
     }
     let role = message.get("role").and_then(Value::as_str).unwrap_or_default();

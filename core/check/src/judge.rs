@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::CheckOptions;
-use crate::Violation;
+use crate::{CheckOptions, Violation};
 use wirecanon_json::{Json, Limits, PointerCursor, Value};
 use wirecanon_model::Mode;
 use wirecanon_model::rule::{self, Rule};

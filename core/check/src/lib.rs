@@ -27,15 +27,13 @@ mod tests;
 
 use std::ops::Range;
 
-use serde::Serialize;
-
-use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::target::{Level, Target};
-use wirecanon_model::{Dialect, Error, ErrorKind, Mode, rule};
-
 use dialects::{Check, check_of};
 use input::{Decoded, Messages};
 use judge::Judge;
+use serde::Serialize;
+use wirecanon_json::{Json, Limits, Value};
+use wirecanon_model::target::{Level, Target};
+use wirecanon_model::{Dialect, Error, ErrorKind, Mode, rule};
 
 /// How [`check`] works.
 ///

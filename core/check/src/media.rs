@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use crate::judge::{Judge, blank};
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
+use wirecanon_model::{Dialect, rule};
 
 /// What a string is as base64.
 #[derive(Debug, PartialEq, Eq)]

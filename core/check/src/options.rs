@@ -1,10 +1,9 @@
 //! Builder methods of the options.
 
+use crate::CheckOptions;
 use wirecanon_json::Limits;
 use wirecanon_model::Mode;
 use wirecanon_model::target::Target;
-
-use crate::CheckOptions;
 
 impl<'t> CheckOptions<'t> {
     /// By the rules of this target, as a history: open calls of the last turn may stay open.

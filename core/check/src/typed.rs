@@ -4,9 +4,8 @@
 use crate::judge::{Judge, blank};
 use crate::shape::only;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::target::charset;
+use wirecanon_model::{Dialect, rule};
 
 /// Judges one message.
 pub(super) fn judge(judge: &mut Judge<'_>, message: Value<'_>, dialect: Dialect) {

@@ -1,12 +1,11 @@
 //! A transcript that a program holds: its canonical text, which the judge has to agree to, and the way through from there.
 
 use crate::pipeline::{Fixed, From, Options, fix};
-use crate::print as write;
+use crate::print;
 use wirecanon_check::{CheckOptions, check};
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Arguments, BlockKind, Native, Transcript};
-use wirecanon_model::{Error, ErrorKind};
+use wirecanon_model::{Dialect, Error, ErrorKind};
 
 /// Writing a transcript that a program built.
 ///
@@ -66,7 +65,7 @@ pub trait WriteTranscript {
 impl WriteTranscript for Transcript<'_> {
     fn to_canonical(&self) -> Result<String, Error> {
         prove_texts(self)?;
-        let text = write::as_canonical(self)?;
+        let text = print::as_canonical(self)?;
         let options = CheckOptions { fragment: self.fragment, ..CheckOptions::new(Dialect::Canonical) };
         match check(text.as_bytes(), &options)?.violations.into_iter().next() {
             None => Ok(text),

@@ -4,8 +4,7 @@ pub(crate) mod size;
 
 use std::borrow::Cow;
 
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 
 /// A picture as the canonical transcript has it, and what had to be done.
 ///

@@ -2,9 +2,8 @@
 
 use crate::pipeline::{From as Source, Options};
 use wirecanon_json::Limits;
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, Mode};
 
 impl From<Dialect> for Source {
     fn from(dialect: Dialect) -> Self {

@@ -5,8 +5,9 @@ mod native;
 mod pieces;
 mod refused;
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
+
+use crate::dialects::Described as _;
 
 pub use wirecanon_model::Mode;
 
@@ -16,7 +17,7 @@ use crate::pipeline::refused::{Anew, Refused};
 use crate::print::Written;
 use crate::read;
 use crate::step::Steps;
-use crate::{print as write, repair};
+use crate::{print, repair};
 use wirecanon_check as check;
 use wirecanon_check::{CheckOptions, Checked};
 use wirecanon_json as json;
@@ -197,7 +198,7 @@ struct Made<'a> {
     refused: Option<Refused>,
 }
 
-/// Runs the pipeline. An input of the target's own dialect that [`check`](fn@wirecanon_check) finds no error in stays as it is; where
+/// Runs the pipeline. An input of the target's own dialect that [`check`](fn@wirecanon_check::check) finds no error in stays as it is; where
 /// errors would remain in messages, those are written anew.
 fn made<'a>(input: &'a [u8], options: &Options<'_>, how: How<'_>) -> Result<(Pieces<'a>, Report<'a>), Error> {
     let Made { output, report, refused } = run_pipeline(input, options, how)?;
@@ -299,10 +300,9 @@ fn mended<'a>(
     report.add_all(doubled);
     let refused = judged.map(|checked| Refused::of(checked, original, dialect));
     let target = &*resolved;
-    let asked = asked(target, options, how);
     let readable = readable(json, dialect, options, target, report)?;
-    let in_pieces = asked.in_pieces.filter(|_| once.is_none() && readable.is_none());
-    let asked = write::Asked { in_pieces, ..asked };
+    let in_pieces = how.in_pieces.filter(|_| once.is_none() && readable.is_none());
+    let asked = asked(target, options, How { in_pieces, ..how });
     let reparsed = readable.as_deref().map(|readable| parse(readable, options)).transpose()?;
     let written = convert(reparsed.as_ref().unwrap_or(json), dialect, &asked, how.refused, report)?;
     if let Some(text) = readable.as_deref().or(once.as_deref()) {
@@ -311,7 +311,7 @@ fn mended<'a>(
     Ok(Mended { written: written.or_else(|| readable.or(once).map(Written::whole)), refused })
 }
 
-/// What [`check`](fn@wirecanon_check) finds in a text of the target's own dialect.
+/// What [`check`](fn@wirecanon_check::check) finds in a text of the target's own dialect.
 fn judged(json: &Json<'_>, dialect: Dialect, target: &Target, options: &Options<'_>) -> Option<Checked> {
     if target.dialect != dialect {
         return None;
@@ -344,9 +344,9 @@ fn readable(
     Ok(readable.or(Some(typed)))
 }
 
-fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How<'_>) -> write::Asked<'a> {
+fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How<'_>) -> print::Asked<'a> {
     let How { steps, in_pieces, .. } = how;
-    write::Asked {
+    print::Asked {
         target,
         mode: options.mode,
         call_id: options.call_id.as_deref(),
@@ -360,7 +360,7 @@ fn asked<'a>(target: &'a Target, options: &'a Options<'_>, how: How<'_>) -> writ
 fn convert(
     json: &Json<'_>,
     dialect: Dialect,
-    asked: &write::Asked<'_>,
+    asked: &print::Asked<'_>,
     refused: Option<(&Refused, Anew)>,
     report: &mut Report<'static>,
 ) -> Result<Option<Written>, Error> {
@@ -370,7 +370,7 @@ fn convert(
     if let Some((refused, anew)) = refused {
         refused.mark(anew, &mut transcript, json, report);
     }
-    let written = write::write(&mut transcript, json, asked, report)?;
+    let written = print::write(&mut transcript, json, asked, report)?;
     report.changed = is_changed(report, dialect, asked.target);
     Ok(written)
 }
@@ -378,7 +378,7 @@ fn convert(
 fn mend<'a>(
     transcript: &mut Transcript<'a>,
     json: &'a Json<'a>,
-    asked: &write::Asked<'_>,
+    asked: &print::Asked<'_>,
     report: &mut Report<'static>,
 ) {
     let dialect = transcript.dialect;

@@ -4,16 +4,13 @@
 //! mutants replace steps by wrong ones. It also gives a fault another spelling, with no step at all. Nothing else should use
 //! it.
 
-use crate::dialects::Described as _;
 use std::fmt;
 
-use crate::pipeline as convert;
+use crate::dialects::Described as _;
 use crate::pipeline::{Fixed, Options};
-use crate::read;
-use crate::{print as write, repair};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
+use crate::{pipeline as convert, print, read, repair};
 use wirecanon_model::transcript::Transcript;
+use wirecanon_model::{Dialect, Error};
 
 /// One step, which can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,7 +128,7 @@ pub fn all() -> Vec<Step> {
     let finish = Dialect::ALL.into_iter().filter(|dialect| dialect.spec().finish.is_some()).map(Dialect::name);
     let read = finish.chain(read::STEPS.iter().copied()).map(|name| Step { stage: "read", name });
     let repair = repair::steps().map(|name| Step { stage: "repair", name });
-    let write = write::steps().map(|name| Step { stage: "write", name });
+    let write = print::steps().map(|name| Step { stage: "write", name });
     read.chain(repair).chain(write).collect()
 }
 

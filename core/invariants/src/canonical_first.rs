@@ -4,9 +4,8 @@ use super::exact::quoted;
 use super::{Case, REFUSED, Verdict, convert, keep, poison, view, violated};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_convert::From;
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, Mode};
 
 /// The canonical transcript has every id, name and reasoning as the source has them, whatever a target may refuse, and
 /// from there every target can be written.

@@ -4,10 +4,9 @@ use super::{Case, Verdict, convert, view, violated};
 use crate::normalizer::{Normalizer, Outcome, Request};
 use wirecanon_convert::From;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::Report;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, Mode};
 
 /// Members that a canonical message or block may have beside those that are known: what only one dialect can read again,
 /// and who signed. A generator knows its own fields, but not how another program files them. From the canonical dialect

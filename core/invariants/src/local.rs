@@ -4,9 +4,8 @@ use super::{Case, REFUSED, Verdict, Written, convert, violated};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_convert::From;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, Mode};
 
 /// Repairing `A ++ B` repairs `A`, then `B`.
 pub(super) fn local(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {

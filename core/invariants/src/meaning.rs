@@ -8,9 +8,8 @@ use wirecanon_check::{CheckOptions, Checked, check};
 use wirecanon_convert::read::detect;
 use wirecanon_convert::{From, detect_dialect};
 use wirecanon_json::{self, Json, Limits, parse_lines};
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, rule};
 use wirecanon_observe::{Observation, compare, observe_for};
 
 /// M1a: where nothing is wrong with the input in its own dialect, the output tells a model what the input tells it.

@@ -4,9 +4,8 @@ use super::{Case, REFUSED, Verdict, convert, violated};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_check::{CheckOptions, check};
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, Mode};
 
 /// The judge has nothing to say against the output.
 pub(super) fn never_poison(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {

@@ -14,8 +14,7 @@ mod openviking;
 use std::borrow::Cow;
 
 use wirecanon_json::{Json, Limits, Value, parse_lines};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
+use wirecanon_model::{Dialect, Error};
 
 /// A document: one JSON value, or one a line.
 pub(super) fn document(text: &str) -> Result<Json<'_>, Error> {

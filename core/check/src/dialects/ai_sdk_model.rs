@@ -1,18 +1,17 @@
 //! Model messages of the Vercel AI SDK: `ModelMessage` of versions 6 and 7. Source: npm:ai@6.0.326 `modelMessageSchema`,
 //! npm:ai@7.0.173, and the SDK's own error `AI_MessageConversionError` for calls without results.
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::arguments;
-use crate::call;
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
 use crate::typed::of_providers;
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;

@@ -1,18 +1,16 @@
 //! UI messages of the Vercel AI SDK. Source: npm:ai@6.0.326 `safeValidateUIMessages`, `convertToModelMessages`.
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::arguments;
-use crate::call;
-use crate::dialects::mcp_tool_result as mcp;
+use crate::dialects::{Check, ai_sdk_model, mcp_tool_result as mcp};
 use crate::input::Messages;
 use crate::judge::{Judge, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
 use crate::typed::of_providers;
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;
@@ -22,7 +20,7 @@ const ROLES: &[&str] = &["system", "user", "assistant"];
 pub(super) static CHECK: Check = Check::Messages(judge);
 
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    crate::dialects::ai_sdk_model::instructions(judge, messages);
+    ai_sdk_model::instructions(judge, messages);
     let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: false });
     let mut order = Order::default();
     for message in messages.iter() {

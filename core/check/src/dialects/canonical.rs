@@ -1,16 +1,14 @@
 //! The canonical transcript: SPEC.md, part 2.
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 
-use crate::arguments;
-use crate::call;
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
-use crate::media;
-use crate::media::Look;
+use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call};
 use wirecanon_json::{Value, same};
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;

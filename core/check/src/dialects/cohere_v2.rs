@@ -1,13 +1,12 @@
 //! `messages` of the Cohere v2 chat API.
 
-use crate::arguments;
-use crate::call;
 use crate::dialects::Check;
 use crate::dialects::openai_chat::part as openai_part;
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order, only};
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

@@ -1,15 +1,13 @@
 //! `lossless-claw`: stored messages with their parts, as the program's assembler rebuilds them without a loss.
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 
-use crate::arguments;
-use crate::call;
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
-use crate::media;
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call, media};
 use wirecanon_json::{Json, Value};
 use wirecanon_model::rule;
 

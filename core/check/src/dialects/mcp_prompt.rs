@@ -1,7 +1,6 @@
 //! A prompt of the Model Context Protocol: each message holds exactly one block. Source: MCP schema, `PromptMessage`.
 
-use crate::dialects::Check;
-use crate::dialects::mcp_tool_result as mcp;
+use crate::dialects::{Check, mcp_tool_result as mcp};
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::shape::{self, Order};

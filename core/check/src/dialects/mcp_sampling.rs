@@ -2,15 +2,13 @@
 //!
 //! Sources: MCP schema 2026-07-28, `SamplingMessage`; MCP 2025-11-25, sampling: tool use and result balance.
 
-use crate::arguments;
-use crate::call;
-use crate::dialects::Check;
-use crate::dialects::mcp_tool_result as mcp;
+use crate::dialects::{Check, mcp_tool_result as mcp};
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;

@@ -7,9 +7,8 @@ use crate::judge::{Judge, filled};
 use crate::media::{self, Look};
 use crate::shape;
 use wirecanon_json::Value;
-use wirecanon_model::rule;
 use wirecanon_model::target::Structured;
-use wirecanon_model::{Error, ErrorKind};
+use wirecanon_model::{Error, ErrorKind, rule};
 
 /// A document with none of these is no tool result.
 const MEMBERS: &[&str] = &["content", "toolResult", "structuredContent", "isError", "resultType"];

@@ -1,16 +1,13 @@
 //! `mistral.chat`: the messages of Mistral's chat API.
 
-use crate::arguments;
-use crate::call;
-use crate::dialects::Check;
-use crate::dialects::openai_chat as chat;
 use crate::dialects::openai_chat::part as openai_part;
+use crate::dialects::{Check, openai_chat as chat};
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
-use crate::media;
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
 use crate::typed::whole;
+use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

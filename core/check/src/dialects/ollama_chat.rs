@@ -1,17 +1,14 @@
 //! `ollama.chat`: the messages of Ollama's own chat API.
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use crate::arguments;
-use crate::call;
-use crate::dialects::openai_chat as chat;
+use crate::dialects::{Check, openai_chat as chat};
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
-use crate::media;
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Scope;

@@ -4,8 +4,7 @@
 //! asked for. Fields that these programs add for themselves are theirs.
 
 use crate::arguments;
-use crate::dialects::Check;
-use crate::dialects::canonical;
+use crate::dialects::{Check, canonical};
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::media::{self, Look};

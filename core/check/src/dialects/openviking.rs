@@ -1,12 +1,11 @@
 //! `openviking`: messages of typed parts, as `OpenViking` stores them and its `OpenClaw` plugin reads them without a loss.
 
-use crate::arguments;
-use crate::call;
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

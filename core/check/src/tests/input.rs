@@ -2,8 +2,7 @@
 
 use super::{judge, options};
 use crate::check;
-use wirecanon_model::ErrorKind;
-use wirecanon_model::Mode;
+use wirecanon_model::{ErrorKind, Mode};
 
 fn found(target: &str, input: &[u8]) -> Vec<(String, String)> {
     judge(input, &options(target, Mode::Request))

@@ -27,9 +27,8 @@ mod typed;
 
 use super::{CheckOptions, check};
 use wirecanon_json::Limits;
-use wirecanon_model::Mode;
-use wirecanon_model::rule;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Mode, rule};
 
 /// A picture of eight bytes: the signature of a PNG.
 const PNG: &str = "iVBORw0KGgo=";

@@ -2,7 +2,7 @@
 
 use super::{broken, judge, open_ended, options, valid};
 use crate::CheckOptions;
-use wirecanon_model::Mode;
+use wirecanon_model::{Mode, target};
 
 /// A call `a`.
 const CALL: &str = r#"{"type":"function_call","id":"fc_1","call_id":"a","name":"f","arguments":"{}"}"#;
@@ -42,9 +42,7 @@ fn valid_inputs() {
     valid("openai.responses", &[&thought]);
     valid("openai-responses", &[&thought]);
     broken("openai-codex", &[(&thought, &[("reasoning-with-content", "/0/content")])]);
-    let strict = wirecanon_model::target::Target::by_name("openai-responses")
-        .expect("a target")
-        .with("reasoning-content", "refuse");
+    let strict = target::Target::by_name("openai-responses").expect("a target").with("reasoning-content", "refuse");
     let strict = CheckOptions { target: &strict.expect("a switch"), ..options("openai-responses", Mode::Request) };
     assert_eq!(judge(thought.as_bytes(), &strict), [("reasoning-with-content".to_owned(), "/0/content".to_owned())]);
     // One output alone is a fragment.

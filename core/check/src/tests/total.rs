@@ -1,9 +1,8 @@
 //! Any bytes end in a verdict or a typed error.
 
-use proptest::prelude::*;
-
 use super::{PNG, filled};
 use crate::{CheckOptions, check};
+use proptest::prelude::*;
 use wirecanon_json::Limits;
 use wirecanon_model::Mode;
 use wirecanon_model::target::Target;

@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
+use crate::adapt::bridge;
 use crate::print::Writer;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Message, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !writer.target.order.alternates || transcript.fragment {
@@ -86,7 +86,7 @@ fn beside_calls<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
             }
             // Nothing but calls and results stands between the two.
             if message.role == Role::User && placed.last().is_some_and(|last| last.role == Role::ToolResult) {
-                let bridge = crate::adapt::bridge::turn(transcript);
+                let bridge = bridge::turn(transcript);
                 let (source, about) = (message.source, Some(bridge.id));
                 let what =
                     "the target wants the model to speak between two turns of the user; a turn that says so was added";

@@ -5,15 +5,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::adapt::files;
 use crate::adapt::member::{member_of, set_field, set_member};
 use crate::adapt::removal::remove;
 use crate::dialects::anthropic_messages::item::is_marker as is_anthropic_marker;
+use crate::media;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, Edit, Native, Role, Transcript};
 
 const MOST: usize = 4;
@@ -267,7 +268,7 @@ fn is_converted(block: &Block<'_>) -> bool {
         })
     };
     match &block.kind {
-        BlockKind::File(file) => crate::adapt::files::is_document(file) && !crate::media::says_pdf(&file.mime_type),
+        BlockKind::File(file) => files::is_document(file) && !media::says_pdf(&file.mime_type),
         BlockKind::Opaque(item) => says_another(&item.value, Some("document")),
         BlockKind::Text(_) => block
             .native_field(Dialect::BedrockConverse.name(), "document")

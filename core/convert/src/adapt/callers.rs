@@ -7,10 +7,9 @@ use crate::adapt::items::half_of_a_pair;
 use crate::adapt::member::{member_of, set_member};
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, quote};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 /// The member of a call, or of the result of a server's tool, that says which code called the tool.
 const CALLER: &str = "caller";

@@ -3,10 +3,9 @@
 
 use crate::dialects::openai_chat::read::LEGACY as OPENAI_LEGACY;
 use crate::print::Writer;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{BlockKind, Message, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::OpenAiChat && !writer.same {

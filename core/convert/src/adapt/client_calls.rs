@@ -4,8 +4,7 @@ use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {

@@ -3,11 +3,9 @@
 use crate::dialects::anthropic_messages::item::sets_options as sets_anthropic_options;
 use crate::print::{Writer, left_out};
 use wirecanon_json::{Value, Words};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Role, Transcript};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !writer.same {

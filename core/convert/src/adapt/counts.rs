@@ -4,11 +4,9 @@
 use crate::adapt::files::is_document;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Transcript};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let (documents, all) = (writer.target.media.max_documents, writer.target.media.max_media);

@@ -9,10 +9,9 @@ use crate::adapt::removal::remove;
 use crate::print::{Writer, left_out};
 use crate::read::definitions::{is_nothing, items, list_of, name_of, of_item, of_namespace, others};
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::{Renamed, Severity};
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Container, Edit, Tool, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 /// The member of a call, in JSON text, that says in which space its tool is.
 const NAMESPACE: &str = "namespace";

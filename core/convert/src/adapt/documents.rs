@@ -5,8 +5,7 @@ use crate::print::Writer;
 use crate::read::carried_document::{Carried, carried_document};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::Media;
 use wirecanon_model::transcript::{BlockKind, Message, Native, Transcript};
 

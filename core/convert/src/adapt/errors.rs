@@ -2,11 +2,9 @@
 
 use crate::print::Writer;
 use crate::read::fields::ERROR_FLAGS;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Transcript};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.content.error_flag {

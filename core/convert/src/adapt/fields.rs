@@ -9,10 +9,9 @@ use crate::print::out::NOTHING;
 use crate::print::{View, Writer};
 use crate::read::fields::{ERROR_FLAGS, RESULT_NAMES};
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 /// Marks that a reader sets on messages, which no server sees.
 const ON_MESSAGES: &[&str] = &["role"];

@@ -5,13 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value, quote};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::{Names, document_name};
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, File, Role, Transcript};
+use wirecanon_model::{Dialect, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if let Some(limits) = writer.target.file_names.clone() {

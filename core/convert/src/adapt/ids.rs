@@ -6,11 +6,10 @@ use std::collections::{HashMap, HashSet};
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::{Renamed, Severity};
-use wirecanon_model::rule;
-use wirecanon_model::target::{Ids, Scope};
+use wirecanon_model::target::{self, Ids, Scope};
 use wirecanon_model::transcript::{BlockKind, Message, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = &writer.target.ids;
@@ -154,7 +153,7 @@ impl<'t> Spellings<'t> {
             (&rule::DUPLICATE_TOOL_CALL_ID, "the target wants each id once")
         } else if self.limits.is_reserved(id) {
             (&rule::TOOL_CALL_ID_CHARACTERS, "the id begins as only those of the server's calls do")
-        } else if id != "null" && wirecanon_model::target::charset(self.limits.also.as_deref(), id) {
+        } else if id != "null" && target::charset(self.limits.also.as_deref(), id) {
             let words = match self.limits.length {
                 Some(_) => "the id is not as long as the target asks for",
                 None => "the id is longer than the target takes",

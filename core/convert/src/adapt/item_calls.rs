@@ -8,12 +8,11 @@ use crate::read::item_calls::{
     Answer as AnswerOfItem, Call as CallOfItem, Said as SaidByItem, Told as ToldByItem, told as told_by_item,
 };
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{
     Arguments, Block, BlockKind, Media, Message, ResultHead, Role, StopReason, ToolCall, Transcript,
 };
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {

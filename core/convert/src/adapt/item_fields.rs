@@ -6,10 +6,9 @@ use crate::print::out::NOTHING;
 use crate::print::{View, Writer};
 use crate::read::fields::ERROR_FLAGS;
 use wirecanon_json::{Json, Limits, Value, quote};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {

@@ -1,21 +1,18 @@
 //! Items that only one provider can replay: labelled elsewhere, and left out at home without their partner.
 
-use crate::dialects::Described as _;
 use std::collections::{HashMap, HashSet};
 
 use crate::adapt::callers::code_of;
 use crate::adapt::system;
+use crate::dialects::Described as _;
 use crate::dialects::ai_sdk_ui::read::is_never_sent as ai_sdk_never_sends;
 use crate::dialects::anthropic_messages::read::is_server_result;
 use crate::print::{Writer, left_out};
 use crate::read::item_words::{ItemWords, of_item};
 use wirecanon_json::{Json, Limits, Value, spliced};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Container, Message, Role, Transcript};
+use wirecanon_model::{Dialect, Mode, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect == Dialect::Canonical {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use crate::print::Writer;
 use wirecanon_model::text;
-use wirecanon_model::transcript::{BlockKind, Transcript};
+use wirecanon_model::transcript::{self, BlockKind, Transcript};
 
 /// Rewrites the labels of this run, whose ids and names may have been respelled since.
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.labels.is_empty() {
         return;
     }
-    let results: HashMap<u32, &wirecanon_model::transcript::ResultHead<'a>> =
+    let results: HashMap<u32, &transcript::ResultHead<'a>> =
         transcript.messages.iter().filter_map(|message| Some((message.id, message.result.as_deref()?))).collect();
     let labels: HashMap<u32, String> = std::mem::take(&mut writer.labels)
         .into_iter()

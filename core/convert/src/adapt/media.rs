@@ -4,19 +4,15 @@ use std::borrow::Cow;
 
 use crate::adapt::documents::takes_files;
 use crate::adapt::open_calls::answer_open;
-use crate::media;
-use crate::media::Unusable;
+use crate::media::{self, Unusable};
 use crate::print::Writer;
 use crate::read::carried_document::text_of_file;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::Target;
-use wirecanon_model::text;
-use wirecanon_model::transcript;
-use wirecanon_model::transcript::{Block, BlockKind, File, Message, Role, Transcript};
+use wirecanon_model::transcript::{self, Block, BlockKind, File, Message, Role, Transcript};
+use wirecanon_model::{Dialect, text};
 
 const PDF: &str = "application/pdf";
 

@@ -7,10 +7,9 @@ use std::collections::HashMap;
 use crate::print::Writer;
 use crate::read::definitions::{ToolShape, holder, others, shape};
 use wirecanon_json::{Json, Limits, Value, quote, spliced};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{BlockKind, Container, Edit, Opaque, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 /// Ways to names of tools in a request body of any dialect; `*` means each item of a list. Sources: the references of the APIs
 /// for `tool_choice`, `toolConfig` and `context_management`, and npm:ai@7.0.173 `generateText`.

@@ -4,10 +4,9 @@
 use std::collections::HashSet;
 
 use crate::print::Writer;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{BlockKind, Message, Native, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect != Dialect::OllamaChat || transcript.fragment {

@@ -9,9 +9,8 @@ use crate::print::Writer;
 use crate::read::fields::RESULT_NAMES;
 use wirecanon_json::Value;
 use wirecanon_model::report::{Renamed, Severity};
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{BlockKind, Message, Transcript};
+use wirecanon_model::{rule, target, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = writer.target.names.clone();
@@ -51,8 +50,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             return Some(text::UNNAMED_TOOL.to_owned());
         }
         let mut base = respell(name, limits.also.as_deref());
-        if limits.opens_with_letter && wirecanon_model::target::opens_badly(&base) {
-            base.insert(0, if wirecanon_model::target::charset(limits.also.as_deref(), "_") { '_' } else { 'x' });
+        if limits.opens_with_letter && target::opens_badly(&base) {
+            base.insert(0, if target::charset(limits.also.as_deref(), "_") { '_' } else { 'x' });
         }
         let new = fresh(&base, form, &mut taken, &mut suffixes);
         map.insert(name.to_owned(), new.clone());
@@ -67,8 +66,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             call.name = Some(Cow::Owned(new.clone()));
             block.dirty = true;
             message.dirty = true;
-            let badly = limits.opens_with_letter && wirecanon_model::target::opens_badly(&name);
-            let (rule, words) = if wirecanon_model::target::charset(limits.also.as_deref(), &name) && !badly {
+            let badly = limits.opens_with_letter && target::opens_badly(&name);
+            let (rule, words) = if target::charset(limits.also.as_deref(), &name) && !badly {
                 (&rule::TOOL_NAME_LENGTH, "the name is longer than the target takes")
             } else {
                 (&rule::TOOL_NAME_CHARACTERS, "the name holds characters that the target refuses")

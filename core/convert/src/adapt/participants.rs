@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::adapt::ids::{Form, fresh, respell};
 use crate::print::Writer;
 use wirecanon_json::quote;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Role, Transcript};
+use wirecanon_model::{Dialect, rule, target};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = writer.target.names.clone();
@@ -31,7 +30,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         );
         *value = quote(&new).into();
         message.dirty = true;
-        let rule = if wirecanon_model::target::charset(limits.also.as_deref(), &name) {
+        let rule = if target::charset(limits.also.as_deref(), &name) {
             &rule::TOOL_NAME_LENGTH
         } else {
             &rule::TOOL_NAME_CHARACTERS

@@ -2,13 +2,11 @@
 
 use crate::print::Writer;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::Structured;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
+use wirecanon_model::{Dialect, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect;

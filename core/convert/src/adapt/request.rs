@@ -1,20 +1,18 @@
 //! What a whole request must say beside its messages because of what stands in them. Only a request that was read is
 //! looked at, on its way back to its own dialect; a list of messages alone is none.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::dialects::Described as _;
 use crate::print::Writer;
 use crate::print::out::{NOTHING, Printer};
 use crate::print::tools::list;
 use crate::read::spec::ToolForm;
 use wirecanon_json::{Value, quote};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Container, Edit, Message, Role, Tool, Transcript};
+use wirecanon_model::{Dialect, Mode, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };

@@ -7,12 +7,10 @@ use crate::dialects::openai_responses::read::{ITEM_FIELDS, KIND, SHELL_CALL, goe
 use crate::dialects::openai_responses::write::{content_of, custom_input, is_shell, native, opaque_kind};
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
-use wirecanon_model::transcript::{Block, BlockKind, Container, Message, Role, Thinking, Transcript};
+use wirecanon_model::rule::{self, Rule};
+use wirecanon_model::transcript::{self, Block, BlockKind, Container, Message, Role, Thinking, Transcript};
+use wirecanon_model::{Dialect, Mode};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect != Dialect::OpenAiResponses {
@@ -40,7 +38,7 @@ fn name() -> &'static str {
 }
 
 /// A string that only this dialect knows; `Err` when something else stands there.
-fn text(fields: Option<&wirecanon_model::transcript::Native<'_>>, key: &str) -> Result<Option<String>, ()> {
+fn text(fields: Option<&transcript::Native<'_>>, key: &str) -> Result<Option<String>, ()> {
     match native(fields, key) {
         None | Some("null") => Ok(None),
         Some(value) => {

@@ -2,11 +2,10 @@
 
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::target::Media;
 use wirecanon_model::transcript::{Native, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect != Dialect::GeminiContents || writer.target.is_dialect() {

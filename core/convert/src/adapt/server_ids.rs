@@ -8,11 +8,10 @@ use crate::adapt::ids::{Form, fresh, respell};
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::{Renamed, Severity};
-use wirecanon_model::rule;
 use wirecanon_model::target::charset;
 use wirecanon_model::transcript::{BlockKind, Message, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 /// What the ids of the server's own tools begin with.
 const PREFIX: &str = "srvtoolu_";

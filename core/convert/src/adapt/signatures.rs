@@ -4,11 +4,9 @@
 
 use crate::print::Writer;
 use crate::read::thought_signature::DETAILS as REASONING_DETAILS;
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
+use wirecanon_model::{Dialect, Mode, rule};
 
 /// Documented for calls that the model did not sign. Source: Gemini API reference, "Thought signatures".
 const UNSIGNED: &str = "\"skip_thought_signature_validator\"";

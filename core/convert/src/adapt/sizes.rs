@@ -4,9 +4,8 @@
 use crate::media::size;
 use crate::print::Writer;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Transcript};
+use wirecanon_model::{rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let limits = writer.target.media.clone();

@@ -3,10 +3,9 @@
 //! several contents are put into one. The latter holds for the sampling messages of MCP and for Anthropic, too.
 
 use crate::print::Writer;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Message, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     match writer.target.dialect {

@@ -6,10 +6,9 @@ use crate::dialects::openai_responses::read::goes_on;
 use crate::dialects::openai_responses::write::opaque_kind;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.dialect != Dialect::OpenAiResponses || writer.target.content.stored_items {

@@ -1,17 +1,16 @@
 //! Instructions: where the target has no place for them, marked text of the user in the same place.
 
-use crate::dialects::Described as _;
 use std::collections::HashSet;
 
+use crate::adapt::items;
+use crate::dialects::Described as _;
 use crate::dialects::anthropic_messages::item::sets_options as sets_anthropic_options;
 use crate::print::Writer;
 use crate::read::spec::SystemField;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::target::SystemPlace;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Container, Message, Role, Transcript};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let anywhere = writer.target.order.system == SystemPlace::Anywhere;
@@ -131,7 +130,7 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     message.dirty = true;
     message.native = None;
     for block in &mut message.blocks {
-        crate::adapt::items::label_for(block, Role::User, writer);
+        items::label_for(block, Role::User, writer);
         if let BlockKind::Text(words) = &mut block.kind
             && !words.get().trim().is_empty()
         {

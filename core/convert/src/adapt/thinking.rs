@@ -1,16 +1,15 @@
 //! Reasoning goes only to who signed it.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 
+use crate::dialects::Described as _;
 use crate::dialects::openai_chat::read::REASONING;
 use crate::print::Writer;
 use crate::read::signer::{is_unsigned, put_together};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::target::{Replay, Target};
 use wirecanon_model::transcript::{Block, BlockKind, Role, Thinking, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     for message in &mut transcript.messages {

@@ -4,13 +4,10 @@ use std::collections::HashSet;
 
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
-use wirecanon_model::text;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
+use wirecanon_model::{Dialect, Mode, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if transcript.fragment {

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use crate::print::Writer;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::Transcript;
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if !transcript.fragment || writer.target.dialect != Dialect::GeminiContents {

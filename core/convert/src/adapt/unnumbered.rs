@@ -5,10 +5,9 @@ use std::collections::HashSet;
 
 use crate::print::Writer;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{BlockKind, Native, Role, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect.name();

@@ -3,15 +3,12 @@
 
 use crate::dialects::ai_sdk_model::output::{blocks_of_mcp, structured_content};
 use crate::dialects::mcp_tool_result::read::is_said;
-use crate::media;
-use crate::media::Unusable;
+use crate::media::{self, Unusable};
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value, mend_surrogates};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Transcript};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let home = Dialect::GeminiContents;

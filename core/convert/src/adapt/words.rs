@@ -3,9 +3,8 @@
 
 use crate::print::Writer;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
+use wirecanon_model::{rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     if writer.target.content.words_beside_calls {

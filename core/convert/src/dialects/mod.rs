@@ -1,12 +1,11 @@
 //! All of one dialect in one folder: how its messages are read (`read`) and written (`write`), and how its events are assembled
 //! (`stream`).
 
+use crate::print::Renderer;
+use crate::read::spec::Spec;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 use wirecanon_model::transcript::Role;
-
-use crate::print::Renderer;
-use crate::read::spec::Spec;
 
 macro_rules! dialects {
     ($($(#[$doc:meta])+ $variant:ident = $name:literal, $stem:ident;)+) => {

@@ -10,12 +10,9 @@ use crate::read::unsupported::unsupported;
 use wirecanon_check as check;
 use wirecanon_check::{CheckOptions, Checked};
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
-use wirecanon_model::rule;
 use wirecanon_model::target::Target;
-use wirecanon_model::{Error, ErrorKind};
+use wirecanon_model::{Dialect, Error, ErrorKind, Mode, rule};
 
 /// The dialect of a document, and why it was chosen.
 ///

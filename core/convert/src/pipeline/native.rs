@@ -1,14 +1,12 @@
 //! Fields that a canonical transcript carries for another dialect, on their way there: whether that dialect knows them.
 
-use crate::read;
 use crate::step::Steps;
-use crate::{print as write, repair};
+use crate::{print, read, repair};
 use wirecanon_json::{Json, Limits, PointerCursor};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
 use wirecanon_model::target::Target;
 use wirecanon_model::transcript::{Message, Native, Transcript};
-use wirecanon_model::{Mode, rule};
+use wirecanon_model::{Dialect, Mode, rule};
 
 /// Leaves out what a message carries for the target's dialect if that dialect would have to mend it: a canonical transcript
 /// may come from anyone. Each message that carries something is written alone and read back, so this is linear.
@@ -71,7 +69,7 @@ fn count(rules: &[&str], rule: &str) -> usize {
 /// The rules by which the target's dialect would mend a message that stands alone.
 fn complaints(json: &Json<'_>, target: &Target, message: &Message<'_>) -> Vec<&'static str> {
     const UNREADABLE: &[&str] = &["unreadable"];
-    let text = write::alone(json, target, message);
+    let text = print::alone(json, target, message);
     let limits = Limits { max_depth: usize::MAX };
     let Ok(json) = Json::parse(&text, &limits) else { return UNREADABLE.to_vec() };
     let mut report = Report::default();

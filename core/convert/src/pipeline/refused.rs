@@ -9,11 +9,10 @@ use crate::read::container::layout;
 use crate::read::fields::MIME_TYPES;
 use wirecanon_check::{Checked, Violation};
 use wirecanon_json::{Json, Limits, PointerCursor, Value, quote, spliced};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
-use wirecanon_model::rule;
 use wirecanon_model::target::Level;
 use wirecanon_model::transcript::{BlockKind, Message, Transcript};
+use wirecanon_model::{Dialect, rule};
 
 /// The errors that stand in messages of a document.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::print::out::{Object, Out};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES};
 use crate::read::result::OTHER_CONTENTS;
 use wirecanon_json::{Json, Limits, Value, doubled, without};
-use wirecanon_model::transcript::{Arguments, Block, Message, ToolCall};
+use wirecanon_model::transcript::{self, Arguments, Block, Message, ToolCall};
 
 /// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
 pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
@@ -46,7 +46,7 @@ pub(crate) fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool
 pub(crate) fn add_native<'w>(
     view: &View<'_, '_>,
     object: &mut Object<'w>,
-    native: Option<&'w wirecanon_model::transcript::Native<'_>>,
+    native: Option<&'w transcript::Native<'_>>,
     keeps: impl Fn(&str) -> bool,
 ) {
     if object.had().is_some() {

@@ -1,12 +1,12 @@
 //! Writing the messages into what they stand in: the same container as in the source, with its other fields untouched.
 
-use crate::dialects::Described as _;
 use std::ops::Range;
 
-use crate::dialects::renderer;
+use crate::dialects::anthropic_messages::write;
+use crate::dialects::{Described as _, renderer};
 use crate::print::group::{Unit, group};
-use crate::print::out::{Out, Places, Printer, Wanted};
-use crate::print::{Member, View, Writer, Written};
+use crate::print::out::{self, Out, Places, Printer, Wanted};
+use crate::print::{Member, View, Writer, Written, tools};
 use crate::read::container::layout;
 use crate::read::definitions::foreign_items;
 use crate::read::spec::SystemField;
@@ -203,7 +203,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
         };
         self.list(list, &format!("/{key}"));
         if !transcript.tools.is_empty() {
-            let (key, tools) = crate::print::tools::list(&transcript.tools, &spec.tools, self.writer.target.dialect);
+            let (key, tools) = tools::list(&transcript.tools, &spec.tools, self.writer.target.dialect);
             self.printer.push(",");
             self.key(key);
             self.printer.write_at(&format!("/{key}"), &tools);
@@ -304,7 +304,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
                         if place > 0 {
                             self.printer.push(",");
                         }
-                        let definition = crate::print::tools::alone(&transcript.tools[at], form, wrap, dialect);
+                        let definition = tools::alone(&transcript.tools[at], form, wrap, dialect);
                         self.printer.write_at("", &definition);
                     }
                 }
@@ -336,7 +336,7 @@ impl<'w, 'a> Body<'w, 'a, '_> {
             return;
         }
         let list = like.filter(|list| list.is_array());
-        let (lead, tail) = list.map_or(("", ""), crate::print::out::margins);
+        let (lead, tail) = list.map_or(("", ""), out::margins);
         let (open, comma, close) = (format!("[{lead}"), format!(",{lead}"), format!("{tail}]"));
         let mut behind = 0;
         for at in 0..self.units.len() {
@@ -485,10 +485,7 @@ pub(crate) fn system_as_blocks<'w>(view: &View<'w, '_>, system: &'w [Message<'_>
     {
         return Out::words(block);
     }
-    Out::List(
-        blocks.into_iter().map(|block| crate::dialects::anthropic_messages::write::render_block(view, block)).collect(),
-        None,
-    )
+    Out::List(blocks.into_iter().map(|block| write::render_block(view, block)).collect(), None)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What the target's dialect has no place for, or says in another way: the report's entries for it.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::dialects::Described as _;
 use crate::dialects::ai_sdk_model::reasoning::is_the_seal;
 use crate::dialects::openai_chat::read::LEGACY as OPENAI_LEGACY;
 use crate::print::Writer;
@@ -16,12 +16,10 @@ use crate::read::thought_signature::{
     DETAILS as REASONING_DETAILS, is_detail as is_reasoning_detail, is_told as thought_signature_is_told,
 };
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
-use wirecanon_model::text;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, Container, Message, Native, Role, Transcript};
+use wirecanon_model::{Dialect, text};
 
 /// Says what the target's dialect has no place for.
 pub(crate) fn report<'t>(transcript: &'t Transcript<'_>, writer: &mut Writer<'_, '_>) {

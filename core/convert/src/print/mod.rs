@@ -11,9 +11,12 @@ pub(crate) mod left_out;
 pub(crate) mod out;
 pub(crate) mod tools;
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+
+use crate::adapt;
+use crate::dialects::Described as _;
+use crate::dialects::canonical::write;
 
 pub(crate) use crate::print::out::Piece;
 use crate::print::out::{NOTHING, Object, Out, Wanted};
@@ -128,12 +131,8 @@ pub(crate) struct Member {
 
 impl Renderer {
     /// The commonest answers; `render` is always a dialect's own.
-    pub(crate) const COMMON: Self = Self {
-        render: crate::dialects::canonical::write::render,
-        joins: group::apart,
-        system: container::system_as_blocks,
-        beside: |_| &[],
-    };
+    pub(crate) const COMMON: Self =
+        Self { render: write::render, joins: group::apart, system: container::system_as_blocks, beside: |_| &[] };
 }
 
 /// What is to be written.
@@ -167,7 +166,7 @@ impl Written {
 
 /// Every adaptation, by name.
 pub(crate) fn steps() -> impl Iterator<Item = &'static str> {
-    crate::adapt::steps()
+    adapt::steps()
 }
 
 /// Writes the transcript; `None` when it would be the text that was read. Linear in the transcript.
@@ -199,7 +198,7 @@ pub(crate) fn write<'a>(
             head.call_id = Some(id.to_owned().into());
         }
     }
-    crate::adapt::adapt(transcript, steps, &mut writer);
+    adapt::adapt(transcript, steps, &mut writer);
     left_out::report(transcript, &mut writer);
     container::report_members(transcript, &mut writer);
     let written = container::write(transcript, in_pieces, &writer);
@@ -231,8 +230,7 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
     // Nothing of a source is copied.
     let json = Json::parse("null", &Limits::default())?;
     let view = View::new(&json, target, false, &NOTHING);
-    let mut messages =
-        transcript.messages.iter().map(|message| crate::dialects::canonical::write::render(&view, &[message], None));
+    let mut messages = transcript.messages.iter().map(|message| write::render(&view, &[message], None));
     let document = match messages.next() {
         Some(only) if transcript.fragment && transcript.messages.len() == 1 => only,
         first => {

@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::read::call::is_marker;
 use crate::read::fields::MARKERS;
 use wirecanon_json::{Json, Value, Words, mend_surrogates, on_one_line, pointer_step, push_number, quote_into};
+use wirecanon_model::target;
 use wirecanon_model::transcript::Block;
 
 /// A value to be written.
@@ -139,7 +140,7 @@ impl<'w> Object<'w> {
     }
 
     /// Takes no member of `like` but those that the target lists for this holder, if it lists any.
-    pub(crate) fn closed(mut self, target: &'w wirecanon_model::target::Target, holder: &str) -> Self {
+    pub(crate) fn closed(mut self, target: &'w target::Target, holder: &str) -> Self {
         if let Some(over) = &mut self.over {
             over.only = target.fields.get(holder).map(Vec::as_slice);
         }

@@ -3,20 +3,21 @@
 //! Histories mix dialects: an MCP block in an agent's history, an Anthropic image in OpenAI's content. So every reader
 //! knows every spelling, and each says which of them are its own; another one is read all the same, and reported.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 
+use crate::dialects::Described as _;
 use crate::dialects::anthropic_messages::{item as anthropic_item, read as anthropic_messages};
+use crate::dialects::canonical::read;
 use crate::dialects::mcp_tool_result::block as mcp_block;
+use crate::media;
 use crate::read::bytes::{base64_of, tell_form};
 use crate::read::call::read_call;
 use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use crate::read::reader::{Reader, kept};
 use crate::read::{file_block, thinking};
 use wirecanon_json::{Value, Words};
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::transcript::{Block, BlockKind, Link, Media, Message, Opaque, Role};
+use wirecanon_model::transcript::{self, Block, BlockKind, Link, Media, Message, Opaque, Role};
+use wirecanon_model::{Dialect, rule, text};
 
 /// What an item of a content list turned out to be.
 pub(crate) enum Item<'a> {
@@ -211,7 +212,7 @@ pub(crate) fn project_with<'a>(
 ) -> Block<'a> {
     let mut block = project(cx, item, text);
     let name = cx.dialect.name();
-    let mut native = wirecanon_model::transcript::Native::default();
+    let mut native = transcript::Native::default();
     for (member, text) in block.native.take().into_iter().flat_map(|native| native.of(name).to_vec()) {
         if member != old {
             native.add(name, member, text);
@@ -228,12 +229,12 @@ pub(crate) fn native_members<'a>(
     dirty: &mut bool,
     item: Value<'a>,
     others: &[(Value<'a>, Value<'a>)],
-) -> Option<Box<wirecanon_model::transcript::Native<'a>>> {
+) -> Option<Box<transcript::Native<'a>>> {
     if others.is_empty() {
         return None;
     }
     match cx.dialect {
-        Dialect::Canonical => crate::dialects::canonical::read::read_native(cx, dirty, item, others),
+        Dialect::Canonical => read::read_native(cx, dirty, item, others),
         Dialect::AnthropicMessages => {
             let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
             let mut others = others.to_vec();
@@ -298,7 +299,7 @@ pub(crate) fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item
         return block;
     }
     let BlockKind::Image(media) = &block.kind else { return block };
-    let text = wirecanon_model::text::image_left_out("not in this role", media.mime_type.as_deref());
+    let text = text::image_left_out("not in this role", media.mime_type.as_deref());
     block.kind = BlockKind::Text(text.into());
     block.native = None;
     block.dirty = true;
@@ -362,10 +363,10 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         block.dirty = true;
         return wrong_role(cx, block, item, role);
     };
-    if !crate::media::is_data_url(&url) {
+    if !media::is_data_url(&url) {
         return by_address(cx, item, url, None, role, own);
     }
-    let (mime, data) = crate::media::split_data_url(&url);
+    let (mime, data) = media::split_data_url(&url);
     let media = Media {
         mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())),
         data: Some(match (&url, data) {
@@ -462,7 +463,7 @@ pub(crate) fn tell_bare_base64<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a
 
 /// Whether a server can fetch this, or need not.
 fn is_fetched(url: &str) -> bool {
-    crate::media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
+    media::is_data_url(url) || url.starts_with("https://") || url.starts_with("http://")
 }
 
 /// The picture in a data URL, of the type that the URL declares, else of this one. It is copied only out of an URL that is a
@@ -470,11 +471,11 @@ fn is_fetched(url: &str) -> bool {
 pub(crate) fn in_data_url<'a>(url: &Cow<'a, str>, mime_type: Option<Cow<'a, str>>) -> Media<'a> {
     let (mime, data) = match url {
         Cow::Borrowed(url) => {
-            let (mime, data) = crate::media::split_data_url(url);
+            let (mime, data) = media::split_data_url(url);
             (mime.map(Cow::Borrowed), Cow::Borrowed(data.unwrap_or_default()))
         }
         Cow::Owned(url) => {
-            let (mime, data) = crate::media::split_data_url(url);
+            let (mime, data) = media::split_data_url(url);
             (mime.map(|mime| Cow::Owned(mime.to_owned())), Cow::Owned(data.unwrap_or_default().to_owned()))
         }
     };
@@ -497,10 +498,10 @@ fn by_address<'a>(
         block.dirty = true;
         return block;
     }
-    if let Some(mime_type) = crate::media::type_of_bare_base64(&url) {
+    if let Some(mime_type) = media::type_of_bare_base64(&url) {
         return bytes_as_address(cx, item, url, mime_type, role);
     }
-    if crate::media::is_data_url(&url) {
+    if media::is_data_url(&url) {
         let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
         foreign(cx, &mut block, item, "an image by a data URL");
         return wrong_role(cx, block, item, role);
@@ -541,7 +542,7 @@ fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     let scan = scan(item, [("type", &[]), ("url", &[]), ("mimeType", MIME_TYPES)]);
     let url = scan.fields[1].value.and_then(Value::as_str).unwrap_or_default();
     let mime_type = scan.fields[2].value.and_then(Value::as_str);
-    let holds_bytes = crate::media::is_data_url(&url) || crate::media::type_of_bare_base64(&url).is_some();
+    let holds_bytes = media::is_data_url(&url) || media::type_of_bare_base64(&url).is_some();
     if role != Role::User || url.trim().is_empty() || holds_bytes {
         return by_address(cx, item, url, mime_type, role, false);
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::media;
 use crate::read::reader::Reader;
 use wirecanon_json::{Value, quote};
 use wirecanon_model::rule;
@@ -79,7 +80,7 @@ pub(crate) fn respelled_at(value: Value<'_>, path: &[&str]) -> Option<String> {
     let (key, rest) = path.split_first()?;
     let inner = value.get(key)?;
     let text = if rest.is_empty() {
-        quote(&crate::media::respell(&base64_of(inner).filter(|_| !inner.is_string())?).ok()?)
+        quote(&media::respell(&base64_of(inner).filter(|_| !inner.is_string())?).ok()?)
     } else {
         respelled_at(inner, rest)?
     };

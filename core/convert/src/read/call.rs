@@ -1,15 +1,14 @@
 //! Reading a tool call, in whichever spelling it stands.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
-use wirecanon_model::Dialect;
 
+use crate::dialects::Described as _;
 use crate::read::block::{leave_out_type_names, native_members};
-use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
+use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Kind, Limits, Value};
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ToolCall};
+use wirecanon_model::{Dialect, rule};
 
 /// How a dialect spells a call that stands as a block of content.
 pub(crate) struct Spelling {
@@ -42,7 +41,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     // OpenAI's nesting: the name and the arguments one level down.
     let mut nested = false;
     if let Some(function) = item.get("function").filter(|function| function.is_object()) {
-        let inner = crate::read::fields::scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
+        let inner = fields::scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
         if name.some().is_none() {
             name = inner.fields[0];
         }
@@ -56,7 +55,7 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     let custom = item.get("custom").filter(|custom| custom.get("input").is_some_and(Value::is_string));
     let custom = custom.filter(|_| kind == "custom");
     if let Some(custom) = custom {
-        name = crate::read::fields::scan(custom, [("name", CALL_NAMES)]).fields[0];
+        name = fields::scan(custom, [("name", CALL_NAMES)]).fields[0];
         others.retain(|(key, _)| !key.is_str("custom"));
     }
     // The same, written into a string once more.

@@ -5,8 +5,7 @@
 use std::borrow::Cow;
 
 use crate::dialects::bedrock_converse::read::{document as bedrock_document, format_of};
-use crate::media;
-use crate::media::Unusable;
+use crate::media::{self, Unusable};
 use crate::read::fields::MIME_TYPES;
 use crate::read::file_block::{anthropic_document, openai_file};
 use crate::read::item_words::{ItemWords, of_item};

@@ -1,12 +1,13 @@
 //! Where the messages stand: in a request body, in a list, alone, one a line.
 
 use crate::dialects::Described as _;
+use crate::dialects::openclaw::lineage;
+use crate::read::definitions;
 use crate::read::reader::Reader;
 use crate::read::spec::Spec;
 use wirecanon_json::{Items, Json, Value, position};
-use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Container, Role};
-use wirecanon_model::{Error, ErrorKind};
+use wirecanon_model::{Dialect, Error, ErrorKind};
 
 /// The parts of a text that hold a transcript.
 ///
@@ -168,7 +169,7 @@ pub(crate) fn in_body<'a>(
         container: Container::Object { object: body.index(), key },
         messages: Messages::List(list.items()),
         system: spec.system_key(body).and_then(|key| body.get(key)).filter(|system| says_something(*system, spec)),
-        tools: follow(body, spec.tools.list).filter(|tools| crate::read::definitions::is_list(*tools)),
+        tools: follow(body, spec.tools.list).filter(|tools| definitions::is_list(*tools)),
         is_fragment: false,
     })
 }
@@ -208,6 +209,6 @@ pub(crate) fn not_a_transcript(value: Value<'_>, message: &str) -> Error {
 /// Reads system text that stands beside the list into a first message.
 pub(crate) fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     let message = cx.message(Role::System, Vec::new());
-    let parts = crate::dialects::openclaw::lineage::read_content(cx, message, Some(system), system);
+    let parts = lineage::read_content(cx, message, Some(system), system);
     cx.finish(system, parts);
 }

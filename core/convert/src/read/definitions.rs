@@ -1,14 +1,13 @@
 //! The tools that a request body offers to the model.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 
+use crate::dialects::Described as _;
 use crate::read::container::follow;
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Limits, PointerCursor, Value, spliced};
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::Tool;
+use wirecanon_model::{Dialect, rule};
 
 /// What a tool of OpenAI's that takes words instead of arguments is as a function: so its calls are written.
 const CUSTOM: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;

@@ -1,8 +1,8 @@
 //! Which dialect a text is in, and what says so.
 
 use crate::dialects::Described as _;
-use crate::read::body_signs;
-use crate::read::body_signs::BodySign;
+use crate::read::body_signs::{self, BodySign};
+use crate::read::container;
 use wirecanon_json::{Json, Value};
 use wirecanon_model::Dialect;
 use wirecanon_model::transcript::Container;
@@ -119,7 +119,7 @@ fn weight_of_body(body: &[BodySign], counts: impl Fn(&BodySign) -> bool) -> usiz
 /// What speaks for one dialect, if the text can be one of its transcripts, and how much of that are its messages.
 fn evidence(json: &Json<'_>, dialect: Dialect, body: &[BodySign]) -> Option<(Evidence, usize)> {
     let spec = dialect.spec();
-    let layout = crate::read::container::layout(json, dialect).ok()?;
+    let layout = container::layout(json, dialect).ok()?;
     let root = json.root();
     if spec.names_no_model && root.get("messages").is_some() && root.get("model").is_some_and(Value::is_string) {
         return None;

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use crate::dialects::anthropic_messages::item as anthropic_item;
+use crate::media;
 use crate::read::block::{foreign, native_members, project, project_with, tell_bare_base64, unknown};
 use crate::read::carried_document::text_of_file;
 use crate::read::fields::MIME_TYPES;
 use crate::read::reader::Reader;
 use wirecanon_json::{Value, quote};
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, File, Media, Role};
+use wirecanon_model::{Dialect, rule, text};
 
 /// Reads a block that may be a file.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
@@ -68,18 +68,18 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
     if cx.dialect != Dialect::AnthropicMessages {
         return None;
     }
-    let file = anthropic_document(item).filter(|file| crate::media::is_canonical(&file.data))?;
+    let file = anthropic_document(item).filter(|file| media::is_canonical(&file.data))?;
     if file.mime_type.starts_with("image/") {
         return Some(foreign_block(cx, item, "document", file));
     }
-    let left_out = wirecanon_model::text::file_left_out(file.name.as_deref(), &file.mime_type);
+    let left_out = text::file_left_out(file.name.as_deref(), &file.mime_type);
     if is_no_pdf(&file.mime_type, &file.data) {
         return Some(no_pdf(cx, item, left_out));
     }
     if file.mime_type == "application/pdf" {
         return Some(project(cx, item, left_out));
     }
-    let lossy = || file.mime_type.starts_with("text/").then(|| crate::media::text_of(&file.data)).flatten();
+    let lossy = || file.mime_type.starts_with("text/").then(|| media::text_of(&file.data)).flatten();
     let words = text_of_file(&file.mime_type, &file.data).or_else(lossy);
     let mut block = cx.block(BlockKind::Text(words.clone().unwrap_or(left_out).into()), item);
     block.dirty = true;
@@ -115,10 +115,10 @@ fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Op
     }
     let source = item.get("source").filter(|source| source.get("type").is_some_and(|kind| kind.is_str("url")))?;
     let data = source.get("url")?.as_str()?;
-    let mime_type = crate::media::type_of_bare_base64(&data)?;
+    let mime_type = media::type_of_bare_base64(&data)?;
     let name = item.get("title").and_then(Value::as_str);
     if matches!(role, Role::Assistant | Role::System) {
-        let left_out = wirecanon_model::text::file_left_out(name.as_deref(), mime_type);
+        let left_out = text::file_left_out(name.as_deref(), mime_type);
         let mut block = cx.block(BlockKind::Text(left_out.into()), item);
         block.dirty = true;
         let what = "base64 stood where the address of a document belongs, which is not the user's; it was left out";
@@ -130,9 +130,9 @@ fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Op
         return Some(foreign_block(cx, item, "document", file));
     }
     let mut block = if role == Role::ToolResult {
-        let data = crate::media::in_canonical_spelling(&file.data)?;
+        let data = media::in_canonical_spelling(&file.data)?;
         let source = format!(r#"{{"type":"base64","media_type":{},"data":{}}}"#, quote(mime_type), quote(&data));
-        let left_out = wirecanon_model::text::file_left_out(file.name.as_deref(), mime_type);
+        let left_out = text::file_left_out(file.name.as_deref(), mime_type);
         project_with(cx, item, left_out, "source", ("source", source))
     } else {
         let mut block = cx.block(BlockKind::File(Box::new(file)), item);
@@ -174,8 +174,8 @@ fn foreign_file<'a>(dialect: Dialect, item: Value<'a>, kind: &str) -> Option<Fil
         (Dialect::Canonical | Dialect::AnthropicMessages, "file") => openai_file(item, kind)?,
         _ => return None,
     };
-    let is_known = crate::media::says_pdf(&file.mime_type) || is_text(&file);
-    (is_known && crate::media::is_readable(&file.data)).then_some(file)
+    let is_known = media::says_pdf(&file.mime_type) || is_text(&file);
+    (is_known && media::is_readable(&file.data)).then_some(file)
 }
 
 /// A PDF, an image or a file of text whose bytes and type stand side by side, as in parts of the AI SDK and of AG-UI
@@ -188,24 +188,24 @@ fn flat_file(item: Value<'_>) -> Option<File<'_>> {
     };
     let bytes = text(&["data", "base64", "url", "file", "file_data", "value"])?;
     let own_type = text(MIME_TYPES);
-    let (mime_type, data) = if crate::media::is_data_url(&bytes) {
-        let (mime, data) = crate::media::split_data_url(&bytes);
+    let (mime_type, data) = if media::is_data_url(&bytes) {
+        let (mime, data) = media::split_data_url(&bytes);
         (own_type.or_else(|| Some(Cow::Owned(mime?.to_owned())))?, Cow::Owned(data?.to_owned()))
     } else {
         (own_type?, bytes)
     };
     let file = File { data, mime_type, name: text(&["filename", "name"]) };
-    let is_known = crate::media::says_pdf(&file.mime_type) || is_picture(&file) || is_text(&file);
-    (is_known && crate::media::is_readable(&file.data)).then_some(file)
+    let is_known = media::says_pdf(&file.mime_type) || is_picture(&file) || is_text(&file);
+    (is_known && media::is_readable(&file.data)).then_some(file)
 }
 
 fn is_picture(file: &File<'_>) -> bool {
-    crate::media::is_picture(Some(&file.mime_type), &file.data)
+    media::is_picture(Some(&file.mime_type), &file.data)
 }
 
 fn is_text(file: &File<'_>) -> bool {
-    let mime = crate::media::essence(&file.mime_type);
-    let data = crate::media::in_canonical_spelling(&file.data);
+    let mime = media::essence(&file.mime_type);
+    let data = media::in_canonical_spelling(&file.data);
     data.is_some_and(|data| text_of_file(&mime, &data).is_some())
 }
 
@@ -234,8 +234,7 @@ pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
         let audio = item.get("input_audio")?;
         let data = audio.get("data")?.as_str().filter(|data| !data.is_empty())?;
         let format = audio.get("format").and_then(Value::as_str);
-        let sniffed =
-            crate::media::sniff_recording(&data).filter(|_| !matches!(format.as_deref(), Some("wav" | "mp3")));
+        let sniffed = media::sniff_recording(&data).filter(|_| !matches!(format.as_deref(), Some("wav" | "mp3")));
         let mime_type = match (sniffed, format) {
             (Some(mime_type), _) => Cow::Borrowed(mime_type),
             (None, format) => Cow::Owned(format!("audio/{}", format?)),
@@ -246,10 +245,10 @@ pub(crate) fn openai_file<'a>(item: Value<'a>, kind: &str) -> Option<File<'a>> {
     let url = file.get("file_data")?.as_str()?;
     let name = file.get("filename").and_then(Value::as_str);
     // Base64 alone says of a PDF what it is.
-    if crate::media::is_canonical(&url) && crate::media::is_pdf(&url) {
+    if media::is_canonical(&url) && media::is_pdf(&url) {
         return Some(File { data: url, mime_type: Cow::Borrowed("application/pdf"), name });
     }
-    let (mime, data) = crate::media::split_data_url(&url);
+    let (mime, data) = media::split_data_url(&url);
     Some(File {
         data: Cow::Owned(data.filter(|data| !data.is_empty())?.to_owned()),
         mime_type: Cow::Owned(mime?.to_owned()),
@@ -265,7 +264,7 @@ fn says_format(item: Value<'_>, mime_type: &str) -> bool {
 
 /// Whether something says that it is a PDF and is none.
 pub(crate) fn is_no_pdf(mime_type: &str, data: &str) -> bool {
-    crate::media::says_pdf(mime_type) && !crate::media::is_pdf(data)
+    media::says_pdf(mime_type) && !media::is_pdf(data)
 }
 
 /// A PDF of a result whose bytes are none: these words keep its place.
@@ -281,7 +280,7 @@ pub(crate) fn no_pdf<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, left_out: Str
 pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let name = item.get("title").or_else(|| item.get("file")?.get("filename")).and_then(Value::as_str);
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-    let words = wirecanon_model::text::file_left_out(name.as_deref(), &kind);
+    let words = text::file_left_out(name.as_deref(), &kind);
     let mut block = cx.block(BlockKind::Text(words.into()), item);
     block.dirty = true;
     cx.lose_about(

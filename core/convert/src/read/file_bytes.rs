@@ -13,8 +13,7 @@ use crate::read::way::{for_each_at, may_lead};
 use wirecanon_json::{Json, PointerCursor, Value, quote, spliced};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 
 /// Where files of one kind hold their bytes.
 struct Place {

@@ -7,9 +7,8 @@ use crate::read::fields::{Field, RESULT_IDS, RESULT_TYPES};
 use crate::read::reader::Reader;
 use crate::read::result::{content_of_others, read_result_block};
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::Message;
+use wirecanon_model::{Dialect, rule};
 
 /// Reads a message without an id that holds results which have theirs: `AutoGen` keeps those of a batch in one
 /// (microsoft/autogen#3164), other frameworks as blocks of its content. False if it is none.

@@ -1,5 +1,6 @@
 //! Half surrogate pairs, wherever they stand: the printer writes U+FFFD in their place, so what holds one is written anew.
 
+use crate::read::fields;
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Value, has_lone_surrogate};
 use wirecanon_model::rule;
@@ -107,7 +108,7 @@ fn in_arguments(json: &Json<'_>, block: &Block<'_>, index: u32) -> bool {
     let (BlockKind::ToolCall(_), Some(source)) = (&block.kind, block.source) else { return false };
     let source = json.value(source);
     let call = ["functionCall", "function_call"].iter().find_map(|key| source.get(key)).unwrap_or(source);
-    crate::read::fields::ARGUMENTS
+    fields::ARGUMENTS
         .iter()
         .filter_map(|name| call.get(name))
         .any(|arguments| arguments.is_object() && within(json, arguments.index(), index))

@@ -9,6 +9,7 @@ use crate::read::call::is_object;
 use crate::read::container::Messages;
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, RESULT_IDS};
 use crate::read::reader::Reader;
+use crate::read::role;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Arguments, Block, BlockKind};
@@ -143,7 +144,7 @@ fn answers_of<'a>(list: Value<'a>, behind: &Messages<'a>) -> Answers<'a> {
     for message in behind.clone().take_while(|message| !calls(*message)) {
         let id = RESULT_IDS.iter().find_map(|key| message.get(key)?.as_str()).map(trimmed);
         let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
-        if crate::read::role::meant(&role) == Some("tool") || role.is_empty() && id.is_some() {
+        if role::meant(&role) == Some("tool") || role.is_empty() && id.is_some() {
             match id.and_then(|id| answers.by_id.get_mut(&id)) {
                 Some(count) => *count += 1,
                 None => answers.of_nobody += 1,

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use crate::read::container::Messages;
-use crate::read::fields::Field;
+use crate::read::fields::{self, Field};
 use crate::read::thought_signature;
 use wirecanon_json::{Json, PointerCursor, Value};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Origin, Role};
 
 /// Reads one text in one dialect.
@@ -192,7 +191,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// All members of a block that its own dialect gets back whole.
     pub(crate) fn native_whole(&self, block: Value<'a>) -> Option<Box<Native<'a>>> {
-        self.native(&crate::read::fields::scan(block, []).others)
+        self.native(&fields::scan(block, []).others)
     }
 
     /// Reports a field that stands under another dialect's name, or under two; true if anything was reported.

@@ -1,14 +1,13 @@
 //! Reading a tool result, as a message or as a block of one.
 
 use crate::dialects::Described as _;
-use crate::read::block::{Item, leave_out_type_names, named, native_members, read_item};
+use crate::dialects::mcp_tool_result::read;
+use crate::read::block::{self, Item, leave_out_type_names, named, native_members, read_item};
 use crate::read::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
 use crate::read::reader::Reader;
 use wirecanon_json::{Kind, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, ResultHead, Role};
+use wirecanon_model::{Dialect, rule, text};
 
 /// How empty or plain content may be in a dialect's tool results.
 #[derive(Clone, Copy)]
@@ -40,7 +39,7 @@ pub(crate) fn read_result_content<'a>(
                 match read_item(cx, item, Role::ToolResult) {
                     Item::Block(block) => blocks.push(block),
                     Item::Result(_) => {
-                        let block = crate::read::block::as_json(cx, item);
+                        let block = block::as_json(cx, item);
                         cx.mend(
                             &rule::BLOCK_IN_WRONG_ROLE,
                             item,
@@ -95,7 +94,7 @@ pub(crate) fn read_result_content<'a>(
             );
             let block = match read_item(cx, content, Role::ToolResult) {
                 Item::Block(block) => block,
-                Item::Result(_) | Item::Nothing => crate::read::block::as_json(cx, content),
+                Item::Result(_) | Item::Nothing => block::as_json(cx, content),
             };
             (vec![block], true)
         }
@@ -106,7 +105,7 @@ pub(crate) fn read_result_content<'a>(
                 Some(about),
                 format!("{} in place of the list of blocks was kept as its JSON text", content.kind().name()),
             );
-            (vec![crate::read::block::as_json(cx, content)], true)
+            (vec![block::as_json(cx, content)], true)
         }
     }
 }
@@ -284,7 +283,7 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
     let (mut blocks, anew) = read_result_content(cx, item, content.value, about);
     dirty |= anew;
     if mcp && let Some(structured) = item.get("structuredContent").filter(|value| !value.is_null()) {
-        crate::dialects::mcp_tool_result::read::add_structured(cx, &mut blocks, structured);
+        read::add_structured(cx, &mut blocks, structured);
     }
     let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let is_error = is_error || kind.value.is_some_and(|kind| kind.is_str("tool_result_error"));

@@ -5,14 +5,12 @@ use std::borrow::Cow;
 use crate::dialects::openclaw::lineage;
 use crate::read::block::Item;
 use crate::read::call::Spelling;
-use crate::read::container;
-use crate::read::container::{Layout, Messages};
+use crate::read::container::{self, Layout, Messages};
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use wirecanon_json::{Json, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
 use wirecanon_model::transcript::{Role, Thinking};
+use wirecanon_model::{Dialect, Error};
 
 /// A dialect's own facts, and how its messages are found and read.
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact of a dialect")]

@@ -6,9 +6,8 @@ use crate::read::block::{as_json, foreign, native_members, unknown};
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Role, Thinking};
+use wirecanon_model::{Dialect, rule};
 
 /// Reasoning that nobody signed.
 pub(crate) fn unsigned(text: Cow<'_, str>, by: Dialect) -> Thinking<'_> {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::dialects::gemini_contents::read::standard_base64;
+use crate::dialects::langchain::read;
 use wirecanon_json::{Json, Limits, Value, quote};
 use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role};
@@ -92,7 +93,7 @@ type ById<'a> = HashMap<Cow<'a, str>, Value<'a>>;
 
 /// Source: langchain-ai/langchain-google#1025.
 fn of_langchain(wire: Value<'_>) -> ById<'_> {
-    let kept = crate::dialects::langchain::read::shape(wire)
+    let kept = read::shape(wire)
         .and_then(|shape| shape.holder.get("additional_kwargs")?.get("__gemini_function_call_thought_signatures__"));
     let beside = kept.into_iter().flat_map(Value::members).filter_map(|(id, kept)| Some((id.as_str()?, kept)));
     let blocks = langchain_blocks(wire)
@@ -102,7 +103,7 @@ fn of_langchain(wire: Value<'_>) -> ById<'_> {
 
 /// Returns the content blocks of a message of `LangChain` that Google's API may have signed.
 fn langchain_blocks(wire: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    let holder = crate::dialects::langchain::read::shape(wire).map(|shape| shape.holder);
+    let holder = read::shape(wire).map(|shape| shape.holder);
     let provider = holder.and_then(|holder| holder.get("response_metadata")?.get("model_provider")?.as_str());
     let is_google = provider.is_none_or(|provider| provider.starts_with("google"));
     holder.filter(|_| is_google).and_then(|holder| holder.get("content")).into_iter().flat_map(Value::items)

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use crate::repair::Repairs;
 use wirecanon_json::{Json, Kind, Limits, Room, quote};
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Arguments, BlockKind, Transcript};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {

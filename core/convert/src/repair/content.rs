@@ -3,11 +3,9 @@
 use crate::dialects::Described as _;
 use crate::repair::Repairs;
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, StopReason, Transcript};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     let (dialect, steps) = (transcript.dialect, repairs.steps);

@@ -2,17 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::media;
-use crate::media::{Mended, Unusable};
+use crate::media::{self, Mended, Unusable};
 use crate::read::carried_document::text_of_file;
 use crate::repair::{Repairs, trimmed};
 use wirecanon_json::quote;
-use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
-use wirecanon_model::text;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Native, Role, Transcript};
+use wirecanon_model::{Dialect, text};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     let dialect = transcript.dialect;

@@ -11,9 +11,9 @@
 //! 5. without an id, when that frame has exactly one open call, and no name speaks against it;
 //! 6. a call without an id takes the one result of its frame that nobody else claims.
 
-use crate::dialects::Described as _;
 use std::collections::{HashMap, VecDeque};
 
+use crate::dialects::Described as _;
 use crate::repair::{Repairs, order, settle};
 use crate::step::Steps;
 use wirecanon_model::text;

@@ -3,14 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use crate::dialects::openai_chat::read;
 use crate::repair::pairing::{Call, Fate, Plan, block_at, call_of};
 use crate::repair::{Repairs, trimmed};
-use wirecanon_model::Dialect;
-use wirecanon_model::Mode;
 use wirecanon_model::report::{Renamed, Severity};
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall, Transcript};
+use wirecanon_model::{Dialect, Mode, rule, text};
 
 /// Drops the calls that must go, names and numbers those that stay, and answers those that nobody answered. New results
 /// are put at the end of the transcript, for [`crate::repair::order`] to place.
@@ -106,9 +104,8 @@ fn is_legacy(transcript: &Transcript<'_>, call: &Call) -> bool {
 }
 
 fn has_legacy_mark(transcript: &Transcript<'_>, call: &Call) -> bool {
-    block_at(&transcript.messages, call).is_some_and(|block| {
-        block.native_field(Dialect::OpenAiChat.name(), crate::dialects::openai_chat::read::LEGACY).is_some()
-    })
+    block_at(&transcript.messages, call)
+        .is_some_and(|block| block.native_field(Dialect::OpenAiChat.name(), read::LEGACY).is_some())
 }
 
 /// OpenAI's older field has room for one call without an id, answered by role `function`. Anything else takes the newer
@@ -121,7 +118,7 @@ fn modernise<'a>(transcript: &mut Transcript<'a>, call: &Call, calls: usize, rep
     }
     let Some((block, dirty)) = with_call(&mut transcript.messages, call) else { return };
     if let Some(native) = &mut block.native {
-        native.remove(Dialect::OpenAiChat.name(), crate::dialects::openai_chat::read::LEGACY);
+        native.remove(Dialect::OpenAiChat.name(), read::LEGACY);
     }
     block.dirty = true;
     *dirty = true;

@@ -9,8 +9,7 @@ pub(crate) mod object;
 
 use crate::dialects::{anthropic_messages, cohere_v2, gemini_contents, ollama_chat, openai_chat, openai_responses};
 use wirecanon_json::{Json, Limits, Value, position};
-use wirecanon_model::Dialect;
-use wirecanon_model::{Error, ErrorKind};
+use wirecanon_model::{Dialect, Error, ErrorKind};
 
 /// What a stream made.
 ///

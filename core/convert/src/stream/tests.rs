@@ -1,5 +1,5 @@
 use super::*;
-use crate::pipeline::{Options, fix};
+use crate::pipeline::{self, Options, fix};
 use wirecanon_model::{Mode, Target};
 
 fn read(stream: &str) -> Streamed {
@@ -255,7 +255,7 @@ fn what_a_stream_makes_can_be_sent_on() {
     for stream in [chat, anthropic, responses, gemini, cohere] {
         let made = read(&stream);
         let options = Options {
-            from: crate::pipeline::From::Dialect(made.dialect),
+            from: pipeline::From::Dialect(made.dialect),
             to: Some(Target::by_name("canonical").unwrap()),
             ..Options::default()
         };

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::arguments;
-use crate::call;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::shape::{self, only};
-use crate::size;
+use crate::{arguments, call, size};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::charset;

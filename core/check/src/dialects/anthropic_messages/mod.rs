@@ -2,12 +2,12 @@
 
 mod block;
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::cache::Marks;
 use crate::call;
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
 use crate::pairing::{Answer, Asks, Pairing};

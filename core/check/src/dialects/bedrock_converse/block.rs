@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::arguments;
-use crate::call;
 use crate::dialects::bedrock_converse::block_shape::{self as shape_of, Is};
 use crate::judge::{Judge, blank};
 use crate::media::{self, Look};
-use crate::shape;
-use crate::size;
+use crate::{arguments, call, shape, size};
 use wirecanon_json::Value;
-use wirecanon_model::rule;
+use wirecanon_model::{rule, target};
 
 /// Where a block stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -364,7 +361,7 @@ fn document(judge: &mut Judge<'_>, block: Value<'_>, value: Value<'_>) {
     let Some(limits) = &judge.target.file_names else { return };
     let name = value.get("name").and_then(Value::as_str).filter(|name| !blank(name));
     let fits = name.as_ref().is_some_and(|name| {
-        wirecanon_model::target::charset(limits.also.as_deref(), name)
+        target::charset(limits.also.as_deref(), name)
             && limits.max_length.is_none_or(|max| name.chars().count() <= max)
             && !name.contains("  ")
     });

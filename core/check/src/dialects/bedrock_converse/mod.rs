@@ -3,16 +3,15 @@
 mod block;
 mod block_shape;
 
-use crate::dialects::Check;
 use std::collections::HashSet;
 
 use crate::cache::Marks;
-use crate::call;
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::request;
 use crate::shape::{self, Order};
+use crate::{call, request};
 use block::Place;
 use wirecanon_json::Value;
 use wirecanon_model::rule;

@@ -3,9 +3,9 @@
 mod pairing;
 mod part;
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
 use crate::shape::{self, Order, only};

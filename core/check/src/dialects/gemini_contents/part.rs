@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::arguments;
-use crate::call;
 use crate::judge::{Judge, blank};
-use crate::media;
 use crate::shape::{self, only};
+use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::target::Level;

@@ -2,8 +2,7 @@
 
 use crate::dialects::langchain::Speaker;
 use crate::judge::{Judge, blank};
-use crate::media;
-use crate::shape;
+use crate::{media, shape};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

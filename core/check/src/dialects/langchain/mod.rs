@@ -3,16 +3,15 @@
 
 mod item;
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::arguments;
-use crate::call;
+use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

@@ -2,13 +2,12 @@
 
 pub(crate) mod part;
 
-use crate::arguments;
-use crate::call;
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, filled};
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

@@ -1,8 +1,7 @@
 //! The parts of Chat Completions content, and which role takes which.
 
 use crate::judge::{Judge, blank, filled};
-use crate::media;
-use crate::shape;
+use crate::{media, shape};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

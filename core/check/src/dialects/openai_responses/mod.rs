@@ -2,18 +2,16 @@
 
 mod part;
 
-use crate::dialects::Check;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::arguments;
-use crate::call;
+use crate::dialects::Check;
 use crate::dialects::openai_chat::part as openai_part;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
-use crate::media;
 use crate::pairing::{Answer, Asks, Pairing};
 use crate::shape::{self, Order};
+use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

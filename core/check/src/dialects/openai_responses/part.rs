@@ -2,8 +2,7 @@
 
 use crate::dialects::openai_chat::part::web;
 use crate::judge::{Judge, blank, filled};
-use crate::media;
-use crate::shape;
+use crate::{media, shape};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 
 use crate::dialects::ai_sdk_model::media::{held, is_address, whole_type, words};
 use crate::dialects::mcp_tool_result::read::add_structured;
-use crate::read::block::{as_json, project};
+use crate::media;
+use crate::read::block::{self, as_json, project};
 use crate::read::fields::{Field, scan};
 use crate::read::reader::Reader;
 use crate::read::result::read_result_content;
 use wirecanon_json::{Kind, Value};
-use wirecanon_model::rule;
-use wirecanon_model::text;
-use wirecanon_model::transcript::{Block, BlockKind, Media};
+use wirecanon_model::transcript::{self, Block, BlockKind, Media};
+use wirecanon_model::{rule, text};
 
 /// Reads the output of a result. Gives its blocks, whether it is an error, and whether it must be written anew.
 pub(crate) fn read<'a>(
@@ -235,7 +235,7 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
             let mime = string("mediaType");
             let is_open = kind == "file" && mime.as_deref() == Some("image");
             let is_picture = match &data {
-                Some(data) => crate::media::is_picture(mime.as_deref(), data),
+                Some(data) => media::is_picture(mime.as_deref(), data),
                 None => mime.as_deref().is_some_and(|mime| mime.starts_with("image/")),
             };
             if kind == "image-data" || is_open || is_picture {
@@ -250,9 +250,9 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
                 block.dirty = cx.duplicate(scan.duplicate, item, block.id);
                 return block;
             }
-            let is_held = data.is_some_and(|data| crate::media::is_canonical(&data));
+            let is_held = data.is_some_and(|data| media::is_canonical(&data));
             let Some(mime) = mime.filter(|_| is_held) else {
-                return crate::read::block::unknown(cx, item, wirecanon_model::transcript::Role::ToolResult);
+                return block::unknown(cx, item, transcript::Role::ToolResult);
             };
             let words = text::file_left_out(string("filename").as_deref(), &mime);
             project(cx, item, Cow::Owned(words))
@@ -264,8 +264,8 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
         "file-id" | "image-file-id" | "file-reference" | "image-file-reference" | "file" | "custom" => {
             project(cx, item, wirecanon_json::mend_surrogates(item.raw()))
         }
-        _ => match crate::read::block::read_item(cx, item, wirecanon_model::transcript::Role::ToolResult) {
-            crate::read::block::Item::Block(block) => block,
+        _ => match block::read_item(cx, item, transcript::Role::ToolResult) {
+            block::Item::Block(block) => block,
             _ => as_json(cx, item),
         },
     }

@@ -8,21 +8,21 @@ use crate::dialects::ai_sdk_model::media::{bytes_of, held, holder, is_address, s
 use crate::dialects::ai_sdk_model::output;
 use crate::dialects::ai_sdk_model::reasoning::{Signatures, signed, signed_for};
 use crate::dialects::openclaw::lineage::{read_content, read_foreign};
-use crate::read::bare;
+use crate::media;
 use crate::read::block::{Item, filled, one_or_all, project, read_item};
 use crate::read::bytes::tell_form;
 use crate::read::call::{is_marker, read_arguments};
-use crate::read::container;
 use crate::read::detect::{block, is, role};
-use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
+use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::typed::is_object_of_objects;
+use crate::read::{bare, container, result};
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{
     Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall,
 };
+use wirecanon_model::{rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
@@ -343,7 +343,7 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<
         ("file", Role::Assistant) if is_whole(&kind, item) => {
             let name = item.get("filename").and_then(Value::as_str);
             let mime = item.get("mediaType").and_then(Value::as_str).unwrap_or_default();
-            let words = wirecanon_model::text::file_left_out(name.as_deref(), &mime);
+            let words = text::file_left_out(name.as_deref(), &mime);
             Some(project(cx, item, Cow::Owned(words)))
         }
         _ => None,
@@ -404,9 +404,8 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     let text = held(data.value?)?;
     let mime_type = mime.value.and_then(Value::as_str);
     // A file that does not say what it is may be a picture all the same.
-    let is_picture = key == "image"
-        || mime_type.as_deref() == Some("image")
-        || crate::media::is_picture(mime_type.as_deref(), &text);
+    let is_picture =
+        key == "image" || mime_type.as_deref() == Some("image") || media::is_picture(mime_type.as_deref(), &text);
     if !is_picture || text.trim().is_empty() {
         return None;
     }
@@ -416,7 +415,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
     } else {
         let (declared, data) = bytes_of(&text);
         // An image may leave it to its data URL, or to its bytes, to say what it is.
-        let sniffed = || crate::media::sniff_base64(&data).map(str::to_owned);
+        let sniffed = || media::sniff_base64(&data).map(str::to_owned);
         let found = if key == "image" { declared.or_else(sniffed) } else { None };
         let mime_type = whole_type(mime_type.or(found.map(Cow::Owned)), &data);
         let media = Media { mime_type, data: Some(data) };
@@ -550,10 +549,10 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
         item,
         [
             ("type", &[]),
-            ("toolCallId", crate::read::fields::RESULT_IDS),
-            ("toolName", crate::read::fields::RESULT_NAMES),
+            ("toolCallId", fields::RESULT_IDS),
+            ("toolName", fields::RESULT_NAMES),
             ("output", &["result", "content"]),
-            ("isError", crate::read::fields::ERROR_FLAGS),
+            ("isError", fields::ERROR_FLAGS),
         ],
     );
     let [_, id, name, value, flag] = scan.fields;
@@ -569,7 +568,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
     let (blocks, mut is_error, anew) = output::read(cx, item, &value, about);
     if flag.value.is_some() {
         // Before version 5 a result had a flag, and its value under `result`.
-        let (flagged, _) = crate::read::result::read_error_flag(cx, &flag, false, item, about);
+        let (flagged, _) = result::read_error_flag(cx, &flag, false, item, about);
         cx.mend(&rule::FIELD_ALIAS, item, Some(about), "`isError` was read as the kind of the output");
         is_error |= flagged;
         dirty = true;

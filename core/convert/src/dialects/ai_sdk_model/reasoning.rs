@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::media;
 use crate::read::thinking::unsigned;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
@@ -35,7 +36,7 @@ pub(crate) fn signed<'a>(dialect: Dialect, text: Cow<'a, str>, options: Option<V
         // Words beside a seal would have no place.
         let seal = || filled(sealed).filter(|_| blank && sealed != signature);
         let (redacted, signature) = filled(signature).map_or_else(|| (true, seal()), |found| (false, Some(found)));
-        let is_own = |text: &Cow<'a, str>| *signer != Dialect::GeminiContents || crate::media::is_canonical(text);
+        let is_own = |text: &Cow<'a, str>| *signer != Dialect::GeminiContents || media::is_canonical(text);
         Some((signer.name(), redacted, signature.filter(is_own)?))
     };
     match SIGNERS.iter().find_map(by) {

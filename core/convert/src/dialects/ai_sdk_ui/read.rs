@@ -8,23 +8,21 @@ use crate::dialects::ai_sdk_model::media::{bytes_of, is_address, sound};
 use crate::dialects::ai_sdk_model::output::read_bare;
 use crate::dialects::ai_sdk_model::read as ai_sdk_model;
 use crate::dialects::ai_sdk_model::reasoning::{Signatures, signed, signed_for};
-use crate::dialects::ai_sdk_ui::attachment;
-use crate::dialects::ai_sdk_ui::chunk;
-use crate::dialects::ai_sdk_ui::chunk::Told;
-use crate::dialects::ai_sdk_ui::invocation;
+use crate::dialects::ai_sdk_ui::chunk::{self, Told};
+use crate::dialects::ai_sdk_ui::{attachment, invocation};
+use crate::dialects::openclaw::lineage;
+use crate::media;
 use crate::read::block::{Item, filled, one_or_all, project, read_item};
 use crate::read::call::read_arguments;
-use crate::read::fields::{Field, scan};
+use crate::read::fields::{self, Field, scan};
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::typed::is_object_of_objects;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{
     Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall,
 };
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Either("instructions"),
@@ -181,7 +179,7 @@ fn approval(item: Value<'_>) -> Option<Value<'_>> {
 }
 
 fn is_data(url: &str) -> bool {
-    crate::media::is_data_url(url) && sound(url)
+    media::is_data_url(url) && sound(url)
 }
 
 /// Whether a part is a call with what became of it. One with a state is that of a tool called `call` or `result`; without,
@@ -297,7 +295,7 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
 /// A message in another dialect's form.
 fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let words = "a message without `parts` was read in another dialect's form";
-    let before = crate::dialects::openclaw::lineage::read_foreign(cx, wire, &rule::FOREIGN_BLOCK_SHAPE, words);
+    let before = lineage::read_foreign(cx, wire, &rule::FOREIGN_BLOCK_SHAPE, words);
     // Pictures with flat fields stand in the outputs of tools alone.
     let said = cx.messages[before..].iter_mut().filter(|message| message.role != Role::ToolResult);
     for block in said.flat_map(|message| &mut message.blocks) {
@@ -445,9 +443,9 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, state: &str) -
         item,
         [
             ("type", &[]),
-            ("toolCallId", crate::read::fields::CALL_IDS),
+            ("toolCallId", fields::CALL_IDS),
             ("toolName", &[]),
-            ("input", crate::read::fields::ARGUMENTS),
+            ("input", fields::ARGUMENTS),
             ("state", &[]),
             ("output", &[]),
             ("errorText", &[]),
@@ -560,12 +558,11 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
 
 /// A file by a data URL or an address.
 fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
-    let scan =
-        scan(item, [("type", &[]), ("url", &[]), ("mediaType", crate::read::fields::MIME_TYPES), ("filename", &[])]);
+    let scan = scan(item, [("type", &[]), ("url", &[]), ("mediaType", fields::MIME_TYPES), ("filename", &[])]);
     let [_, url, mime, name]: [Field<'a>; 4] = scan.fields;
     let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
     let mime_type = mime.value.and_then(Value::as_str).filter(|mime| !mime.trim().is_empty());
-    let picture = crate::media::is_picture(mime_type.as_deref(), &url);
+    let picture = media::is_picture(mime_type.as_deref(), &url);
     let mut others = scan.others;
     let mut block = if is_address(&url) {
         if !picture {
@@ -573,7 +570,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
         }
         others.extend(name.value.and_then(|_| item.members().find(|(key, _)| key.is_str("filename"))));
         cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item)
-    } else if !crate::media::is_data_url(&url) {
+    } else if !media::is_data_url(&url) {
         return if picture { Some(bare(cx, item, url, mime_type)) } else { None };
     } else if picture {
         others.extend(name.value.and_then(|_| item.members().find(|(key, _)| key.is_str("filename"))));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::dialects::ai_sdk_model::output::{says_all, structured_content};
-use crate::dialects::ai_sdk_model::write::system;
+use crate::dialects::ai_sdk_model::write::{self, system};
 use crate::dialects::ai_sdk_ui::attachment::KEY as AI_SDK_ATTACHMENTS;
 use crate::dialects::ai_sdk_ui::invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 use crate::dialects::ai_sdk_ui::read::{STEP as AI_SDK_STEP, metadata_is_sound};
@@ -128,7 +128,7 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object.str("type", "reasoning");
             object.str("text", &*thinking.text);
             let own = carries(view, block, "providerMetadata");
-            if let Some(fields) = crate::dialects::ai_sdk_model::write::signed(thinking).filter(|_| !own) {
+            if let Some(fields) = write::signed(thinking).filter(|_| !own) {
                 object.set("providerMetadata", fields);
             }
         }

@@ -1,16 +1,15 @@
 //! What a document of the Anthropic API holds as a list: texts and pictures. All else there is refused, so it is mended as it
 //! would be in a message, but goes no way through the passes, since the document goes back as one item.
 
-use crate::dialects::Described as _;
 use std::borrow::Cow;
 
+use crate::dialects::Described as _;
 use crate::dialects::anthropic_messages::item as anthropic_item;
-use crate::media::{Unusable, type_of_bare_base64};
+use crate::media::{self, Unusable, type_of_bare_base64};
 use crate::read::block::{filled, shown};
 use wirecanon_json::{Value, mend_surrogates, quote};
 use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::text::image_left_out;
 use wirecanon_model::transcript::Role;
 
@@ -119,7 +118,7 @@ fn by_bytes(item: Value<'_>, source: Value<'_>, key: &str) -> Option<Mended> {
     const TAKEN: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
     let data = source.get(key).and_then(Value::as_str).unwrap_or_default();
     let said = source.get("media_type").and_then(Value::as_str).filter(|kind| !kind.trim().is_empty());
-    let mended = match crate::media::mend(&data) {
+    let mended = match media::mend(&data) {
         Ok(mended) => mended,
         Err(Unusable::Svg(drawing)) => {
             let what = "a drawing in a document, which is no picture, was kept as its text";

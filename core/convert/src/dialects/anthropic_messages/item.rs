@@ -4,14 +4,14 @@
 use crate::dialects::anthropic_messages::chunks as anthropic_chunks;
 use crate::dialects::anthropic_messages::chunks::Change;
 use crate::dialects::anthropic_messages::read::refuse_unknown;
-use crate::read::fields::scan;
+use crate::read::block;
+use crate::read::fields::{self, scan};
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::charset;
-use wirecanon_model::transcript::{Block, BlockKind, Message, Opaque, Role};
+use wirecanon_model::transcript::{self, Block, BlockKind, Message, Opaque, Role};
 
 /// All members of a block that canonical content does not hold apart; `None` for kinds that go back as they came.
 fn members_of(kind: &str) -> Option<&'static [&'static str]> {
@@ -93,7 +93,7 @@ pub(crate) fn is_browser_state(item: Value<'_>) -> bool {
 
 /// Whether a search result has what the server needs.
 pub(crate) fn is_search_result(item: Value<'_>) -> bool {
-    let text = |item: Value<'_>| kind_of(item) == "text" && crate::read::block::filled(item.get("text"));
+    let text = |item: Value<'_>| kind_of(item) == "text" && block::filled(item.get("text"));
     ["source", "title"].iter().all(|key| item.get(key).is_some_and(Value::is_string))
         && item.get("content").is_some_and(|list| list.is_array() && list.items().all(text))
 }
@@ -101,7 +101,7 @@ pub(crate) fn is_search_result(item: Value<'_>) -> bool {
 /// Reports what the server refuses in a source that is read to canonical content; true if there was anything.
 pub(crate) fn source<'a>(cx: &mut Reader<'a, '_>, source: Value<'a>, kind: &str, about: u32) -> bool {
     let Some(known) = members_of_source(kind) else { return false };
-    let aliases = crate::read::fields::MIME_TYPES;
+    let aliases = fields::MIME_TYPES;
     // What says the type under another name is written anew under the API's; a null there says nothing.
     let is_type = |key: Value<'a>, value: Value<'a>| {
         aliases.iter().any(|alias| key.is_str(alias)) && (!value.is_null() || key.is_str("media_type"))
@@ -151,7 +151,7 @@ pub(crate) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
         opaque.value = joined(&members).into();
         return;
     }
-    let mut native = wirecanon_model::transcript::Native::default();
+    let mut native = transcript::Native::default();
     native.add_all(cx.dialect.name(), members.into_iter().map(|(key, value)| (key.into(), value.into())));
     block.native = Some(Box::new(native));
 }
@@ -281,7 +281,7 @@ fn without_marks(item: Value<'_>, found: &mut Found) -> Members {
 
 /// Whether what a search on the web found can be sent back: "`encrypted_content`: Field required" (code-yeongyu/senpi#208).
 pub(crate) fn is_web_search_result(item: Value<'_>) -> bool {
-    let sealed = |found: Value<'_>| crate::read::block::filled(found.get("encrypted_content"));
+    let sealed = |found: Value<'_>| block::filled(found.get("encrypted_content"));
     item.get("content").is_some_and(|content| content.is_object() || content.is_array() && content.items().all(sealed))
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::dialects::openclaw::lineage::read_content;
+use crate::dialects::anthropic_messages::item;
+use crate::dialects::openclaw::lineage::{self, read_content};
 use crate::read::block::{Item, filled};
-use crate::read::call::Spelling;
+use crate::read::call::{self, Spelling};
 use crate::read::detect::{block, is, role};
+use crate::read::fields;
 use crate::read::reader::Reader;
-use crate::read::result::{ContentForms, content_of_a_message_elsewhere};
+use crate::read::result::{self, ContentForms, content_of_a_message_elsewhere};
 use crate::read::role::read_under_another_name;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::Value;
@@ -61,7 +63,7 @@ const CALLS: &[&str] = &["tool_use", "server_tool_use", "mcp_tool_use", "mcp_too
 /// Whether a file that canonical content cannot hold has what the server needs.
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
     if kind == "search_result" {
-        return crate::dialects::anthropic_messages::item::is_search_result(item);
+        return item::is_search_result(item);
     }
     if kind == "container_upload" {
         return item.get("file_id").and_then(Value::as_str).is_some_and(|id| !id.is_empty());
@@ -72,13 +74,13 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
         return item.get("content").is_some_and(|content| content.is_null() || says(content));
     }
     if kind == "tool_reference" {
-        return crate::dialects::anthropic_messages::item::is_tool_reference(item);
+        return item::is_tool_reference(item);
     }
     if kind == "browser_state" {
-        return crate::dialects::anthropic_messages::item::is_browser_state(item);
+        return item::is_browser_state(item);
     }
     if kind == "web_search_tool_result" {
-        return crate::dialects::anthropic_messages::item::is_web_search_result(item);
+        return item::is_web_search_result(item);
     }
     if kind == "mcp_tool_result" {
         let is_text = |item: Value<'_>| is(item, "text") && item.get("text").is_some_and(Value::is_string);
@@ -88,10 +90,10 @@ fn is_whole(kind: &str, item: Value<'_>) -> bool {
     }
     if matches!(kind, "server_tool_use" | "mcp_tool_use") {
         // A call that names no tool, or gives it nothing, is refused here as well.
-        let named = item.get("name").and_then(Value::as_str).is_some_and(|name| {
-            !name.is_empty()
-                && (kind == "mcp_tool_use" || crate::dialects::anthropic_messages::item::is_name_of_server_tool(&name))
-        });
+        let named = item
+            .get("name")
+            .and_then(Value::as_str)
+            .is_some_and(|name| !name.is_empty() && (kind == "mcp_tool_use" || item::is_name_of_server_tool(&name)));
         return named && item.get("input").is_some_and(Value::is_object);
     }
     if !matches!(kind, "document" | "image") {
@@ -207,7 +209,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "tool" | "toolResult" | "function" => return foreign_result(cx, wire, name),
         _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     };
-    let scan = crate::read::fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
+    let scan = fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     if matches!(name, "model" | "developer") {
@@ -229,9 +231,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         });
     message.dirty |= refuse_unknown(cx, wire, &mut others, Some(about), |key| keeps_in_message(role.name(), key));
     message.native = cx.native(&others);
-    if role == Role::System
-        && wire.get("content").is_none()
-        && wire.get("output_config").is_some_and(crate::dialects::anthropic_messages::item::is_options)
+    if role == Role::System && wire.get("content").is_none() && wire.get("output_config").is_some_and(item::is_options)
     {
         // A text without a word stands in for what is not said.
         let mut block = Block::new(cx.id(), BlockKind::Text("".into()));
@@ -250,7 +250,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         message.dirty = true;
         if role == Role::Assistant && calls.is_array() {
             cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
-            crate::dialects::openclaw::lineage::read_calls_beside(cx, message, calls);
+            lineage::read_calls_beside(cx, message, calls);
         } else {
             cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(about), "the server refuses `tool_calls`; left out");
         }
@@ -264,13 +264,13 @@ const PIECE: &str = "input_json_delta";
 /// the server's that is not whole, and says how it was meant.
 fn piece<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item<'a>> {
     if matches!(role, Role::User | Role::Assistant) && is(item, "compaction") {
-        return crate::dialects::anthropic_messages::item::compaction(cx, item).map(Item::Block);
+        return item::compaction(cx, item).map(Item::Block);
     }
     if role != Role::Assistant {
         return None;
     }
     if !is(item, PIECE) {
-        return crate::dialects::anthropic_messages::item::server_call(cx, item).map(Item::Block);
+        return item::server_call(cx, item).map(Item::Block);
     }
     let what = "a piece of arguments left from streaming was put into its call, unless that has its arguments";
     cx.mend(&rule::STREAMING_MARKER, item, None, what);
@@ -301,7 +301,7 @@ fn take_pieces<'a>(content: Option<Value<'a>>, parts: &mut [Message<'a>]) {
     for block in parts.iter_mut().flat_map(|part| &mut part.blocks) {
         let Some(text) = block.source.and_then(|source| joined.remove(&source)) else { continue };
         if let BlockKind::ToolCall(call) = &mut block.kind
-            && crate::read::call::say_nothing(&call.arguments)
+            && call::say_nothing(&call.arguments)
         {
             call.arguments = Arguments::Encoded(text.into());
             block.dirty = true;
@@ -310,7 +310,7 @@ fn take_pieces<'a>(content: Option<Value<'a>>, parts: &mut [Message<'a>]) {
 }
 
 fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
-    let mut message = crate::read::result::read_result_block(cx, wire);
+    let mut message = result::read_result_block(cx, wire);
     message.source = Some(wire.index());
     message.dirty = true;
     let about = message.id;

@@ -6,16 +6,16 @@ use crate::dialects::anthropic_messages::item::sets_options as sets_anthropic_op
 use crate::dialects::anthropic_messages::read::{
     keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message,
 };
+use crate::media;
 use crate::print::block::{add_native, arguments, as_it_was, call_field, image_field, under};
 use crate::print::out::{Object, Out};
-use crate::print::{Renderer, View};
+use crate::print::{Renderer, View, group};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role};
 
-pub(crate) static RENDERER: Renderer =
-    Renderer { render, joins: crate::print::group::results_with_user, ..Renderer::COMMON };
+pub(crate) static RENDERER: Renderer = Renderer { render, joins: group::results_with_user, ..Renderer::COMMON };
 
 pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = match group[0].role {
@@ -153,7 +153,7 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
             kind = "document";
             let mut source = Object::new();
             // In base64 the API takes PDF alone; a plain text stands as it is.
-            let text = (file.mime_type == "text/plain").then(|| crate::media::text_of(&file.data)).flatten();
+            let text = (file.mime_type == "text/plain").then(|| media::text_of(&file.data)).flatten();
             match text {
                 Some(text) => {
                     source.str("type", "text");

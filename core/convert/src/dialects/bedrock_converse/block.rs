@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::dialects::bedrock_converse::media;
 use crate::dialects::bedrock_converse::read::{has_item, is_whole};
+use crate::dialects::bedrock_converse::{media, shape};
 use crate::read::block::{Item, as_json, project, read_item};
 use crate::read::bytes::base64_of;
 use crate::read::call::{is_marker, read_arguments};
@@ -12,9 +12,8 @@ use crate::read::file_block::no_pdf;
 use crate::read::reader::Reader;
 use crate::read::result::{no_output, read_error_flag, read_result_content};
 use wirecanon_json::Value;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, Thinking, ToolCall};
+use wirecanon_model::{rule, text};
 
 /// The members of the unions of content, in messages and in results.
 pub(crate) const MEMBERS: &[&str] = &[
@@ -140,7 +139,7 @@ fn piece<'a>(
             return Piece::Item(Item::Result(result(cx, item, value)));
         }
         "reasoningContent" => reasoning(cx, item, value, role),
-        "cachePoint" if crate::dialects::bedrock_converse::shape::of(member).is_some_and(|shape| shape.fits(value)) => {
+        "cachePoint" if shape::of(member).is_some_and(|shape| shape.fits(value)) => {
             if role == Role::ToolResult {
                 let what = "a cache mark within a tool result was put behind it";
                 cx.mend(&rule::CACHE_MARKER_MISPLACED, item, None, what);
@@ -187,7 +186,7 @@ pub(crate) fn carried<'a>(
         return no_pdf(cx, item, left_out(member, value));
     }
     let several = item.members().count() > 1;
-    let whole = crate::dialects::bedrock_converse::shape::of(member).is_some_and(|shape| shape.fits(value));
+    let whole = shape::of(member).is_some_and(|shape| shape.fits(value));
     let mended = if !whole && !several && member == "document" { media::mended_document(value) } else { None };
     if mended.is_none() && (!whole || several) {
         return unfit(cx, item, member, value);

@@ -3,17 +3,16 @@
 use std::borrow::Cow;
 
 use crate::dialects::bedrock_converse::block::{carried, drop_others, left_out, stand_in};
-use crate::dialects::bedrock_converse::shape;
-use crate::dialects::bedrock_converse::shape::{AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
+use crate::dialects::bedrock_converse::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
+use crate::media;
 use crate::read::block::wrong_role;
 use crate::read::bytes::{base64_of, respelled_at, tell_form, were_respelled};
 use crate::read::fields::{MIME_TYPES, scan, with_null_aliases};
 use crate::read::file_block::no_pdf;
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Limits, Value, quote};
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, File, Media, Opaque, Role};
+use wirecanon_model::{rule, target, text};
 
 /// Formats and the media types that they name; of two formats of one type the first is written.
 const TYPES: &[(&str, &str, &str)] = &[
@@ -152,7 +151,7 @@ fn keep_whole<'a>(
 /// which the server finds out then (strands-agents/harness-sdk#3019).
 pub(crate) fn mended_document(value: Value<'_>) -> Option<String> {
     let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
-    let name = wirecanon_model::target::document_name(&name, Some(shape::DOCUMENT_NAME), 200);
+    let name = target::document_name(&name, Some(shape::DOCUMENT_NAME), 200);
     let known = |format: Value<'_>| DOCUMENT_FORMATS.iter().any(|known| format.is_str(known));
     let kept = value.members().filter(|(key, value)| !(key.is_str("name") || key.is_str("format") && !known(*value)));
     let mut members = vec![format!("\"name\":{}", quote(&name))];
@@ -176,7 +175,7 @@ pub(crate) fn respelled<'a>(
     let json = Json::parse(&text, &Limits { max_depth: usize::MAX }).ok()?;
     let is_pdf = json.root().get("format").is_some_and(|format| format.is_str("pdf"));
     let data = json.root().get("source").and_then(|source| source.get("bytes")?.as_str());
-    if data.is_some_and(|data| member == "document" && is_pdf && !crate::media::is_pdf(&data)) {
+    if data.is_some_and(|data| member == "document" && is_pdf && !media::is_pdf(&data)) {
         return Some(no_pdf(cx, item, left_out(member, value)));
     }
     if !shape::of(member)?.fits(json.root()) {
@@ -218,7 +217,7 @@ fn flat_document<'a>(
         .or_else(|| TYPES.iter().find(|(of, _, mime)| *of == member && *mime == named).map(|row| row.2));
     let name = name.some().and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let mut block = if role == Role::ToolResult {
-        let data = crate::media::respell(&data).ok()?;
+        let data = media::respell(&data).ok()?;
         let format =
             mime.and_then(format_of).map(|(_, format)| format!("\"format\":\"{format}\",")).unwrap_or_default();
         let name = quote(name.as_deref().unwrap_or("document"));

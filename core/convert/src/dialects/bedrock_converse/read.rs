@@ -1,12 +1,12 @@
 //! AWS Bedrock Converse: blocks are unions with one member and no `type`, results are blocks of user messages, arguments
 //! are objects, all shapes are closed.
 
-use super::block;
-use super::shape;
 use std::borrow::Cow;
 
+use super::{block, shape};
 use crate::dialects::bedrock_converse::block::{MEMBERS, Piece, pieces};
 pub(crate) use crate::dialects::bedrock_converse::media::{document, format_of};
+use crate::dialects::openclaw::lineage;
 use crate::read::block::Item;
 use crate::read::container::Messages;
 use crate::read::detect::role;
@@ -14,6 +14,7 @@ use crate::read::reader::Reader;
 use crate::read::result::{ContentForms, content_of_a_message_elsewhere};
 use crate::read::role::read_under_another_name;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
+use crate::read::{detect, fields, result};
 use wirecanon_json::{Kind, Value};
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, StopReason};
@@ -70,7 +71,7 @@ pub(crate) static SPEC: Spec = Spec {
 };
 
 fn content(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
-    crate::read::detect::block(message, shows)
+    detect::block(message, shows)
 }
 
 fn object(block: Value<'_>, key: &str) -> bool {
@@ -140,7 +141,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "tool" | "toolResult" | "function" => return foreign_result(cx, wire, name),
         _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     };
-    let scan = crate::read::fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
+    let scan = fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     if matches!(name, "model" | "developer") {
@@ -150,7 +151,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     message.stop_reason = stop_reason(&scan.others);
     let [_, mut content, calls] = scan.fields;
-    let mut others = crate::read::fields::with_null_aliases(wire, &["role", "content", "tool_calls"], &scan.others);
+    let mut others = fields::with_null_aliases(wire, &["role", "content", "tool_calls"], &scan.others);
     message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
     message.dirty |= block::drop_others(cx, wire, &others, about);
     let mut parts = read_content(cx, message, content.value, wire);
@@ -158,7 +159,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         message.dirty = true;
         if role == Role::Assistant && calls.is_array() {
             cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
-            crate::dialects::openclaw::lineage::read_calls_beside(cx, message, calls);
+            lineage::read_calls_beside(cx, message, calls);
         } else {
             cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(message.id), "the server refuses `tool_calls`; left out");
         }
@@ -178,7 +179,7 @@ fn stop_reason(others: &[(Value<'_>, Value<'_>)]) -> Option<StopReason> {
 }
 
 fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
-    let mut message = crate::read::result::read_result_block(cx, wire);
+    let mut message = result::read_result_block(cx, wire);
     message.source = Some(wire.index());
     message.dirty = true;
     message.native = None;
@@ -222,7 +223,7 @@ fn read_content<'a>(
             pieces(cx, content, message.role, &mut read);
             read_list(cx, message, read)
         }
-        _ => crate::dialects::openclaw::lineage::read_content(cx, message, content, wire),
+        _ => lineage::read_content(cx, message, content, wire),
     }
 }
 

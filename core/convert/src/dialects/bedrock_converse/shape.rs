@@ -1,6 +1,7 @@
 //! The shapes of the service model that canonical content only carries. Source: `bedrock-runtime` in botocore 1.44.5.
 
 use wirecanon_json::Value;
+use wirecanon_model::target;
 
 /// The shape of a value. The tables below end, so that walking them is no recursion that the input controls.
 pub(crate) enum Shape {
@@ -197,11 +198,11 @@ const SERVER_RESULT: Shape = Shape::Struct(&[
 ]);
 
 fn is_call_id(id: &str) -> bool {
-    (1..=64).contains(&id.len()) && wirecanon_model::target::charset(Some("_.:-"), id)
+    (1..=64).contains(&id.len()) && target::charset(Some("_.:-"), id)
 }
 
 fn is_tool_name(name: &str) -> bool {
-    (1..=64).contains(&name.len()) && wirecanon_model::target::charset(Some("_-"), name)
+    (1..=64).contains(&name.len()) && target::charset(Some("_-"), name)
 }
 
 /// Characters of a document's name beside letters and digits.
@@ -210,9 +211,7 @@ pub(crate) const DOCUMENT_NAME: &str = " -()[]_";
 /// "The name can only contain alphanumeric characters, whitespace (no more than one in a row), hyphens, parentheses and
 /// square brackets."
 fn is_document_name(name: &str) -> bool {
-    (1..=200).contains(&name.len())
-        && wirecanon_model::target::charset(Some(DOCUMENT_NAME), name)
-        && !name.contains("  ")
+    (1..=200).contains(&name.len()) && target::charset(Some(DOCUMENT_NAME), name) && !name.contains("  ")
 }
 
 /// The shape of a member of a block's union that canonical content only carries.

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use crate::dialects::bedrock_converse::read::{bedrock_keeps, format_of as bedrock_format_of};
 use crate::print::block::{arguments, every_field};
 use crate::print::out::{Object, Out};
-use crate::print::{Renderer, View};
+use crate::print::{Renderer, View, group};
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Native, Role};
 
 pub(crate) static RENDERER: Renderer =
-    Renderer { render, joins: crate::print::group::results_before_words, system, ..Renderer::COMMON };
+    Renderer { render, joins: group::results_before_words, system, ..Renderer::COMMON };
 
 /// A mark behind which the server may cache. It stands as a block of its own; here it goes with the block before it.
 const CACHE_POINT: &str = "cachePoint";

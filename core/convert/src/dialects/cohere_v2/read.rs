@@ -4,8 +4,10 @@
 use std::borrow::Cow;
 
 use crate::dialects::openai_chat::read::strip_error_prefix;
+use crate::dialects::openclaw::lineage;
+use crate::media;
 use crate::read::block::{Item, as_json, project, read_item, tell_bare_base64};
-use crate::read::call::{is_marker, read_arguments, read_calls_of_no_list};
+use crate::read::call::{self, is_marker, read_arguments, read_calls_of_no_list};
 use crate::read::container::Messages;
 use crate::read::detect::{block, is, role};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
@@ -189,7 +191,7 @@ fn read_content<'a>(
 ) -> Vec<Message<'a>> {
     let one = content.filter(|content| content.kind() == Kind::Object);
     let Some(list) = content.filter(|content| content.kind() == Kind::Array).or(one) else {
-        return crate::dialects::openclaw::lineage::read_content(cx, message, content, wire);
+        return lineage::read_content(cx, message, content, wire);
     };
     if one.is_some() {
         message.dirty = true;
@@ -272,9 +274,9 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let inner = scan(outer.fields[1].value.filter(|holder| holder.is_object())?, [("url", &[]), ("detail", &[])]);
     let [url, detail] = inner.fields;
     let url = url.value?.as_str().filter(|url| !url.trim().is_empty())?;
-    let bare = crate::media::type_of_bare_base64(&url);
-    let kind = if crate::media::is_data_url(&url) {
-        let (mime, data) = crate::media::split_data_url(&url);
+    let bare = media::type_of_bare_base64(&url);
+    let kind = if media::is_data_url(&url) {
+        let (mime, data) = media::split_data_url(&url);
         // What is not marked as base64 is left to the pass that mends pictures.
         let data = data.map_or_else(|| url.clone().into_owned(), str::to_owned);
         let mime_type = mime.map(|mime| Cow::Owned(mime.to_owned()));
@@ -292,7 +294,7 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     if bare.is_some() {
         tell_bare_base64(cx, &mut block, value);
     }
-    if crate::media::is_data_url(&url) && !url.starts_with("data:") {
+    if media::is_data_url(&url) && !url.starts_with("data:") {
         block.dirty = true;
         let what = "the scheme of the data URL was spelled in small letters";
         cx.mend(&rule::IMAGE_DATA_URL_PREFIX, value, Some(about), what);
@@ -336,8 +338,7 @@ fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Val
     }
     let items: Vec<_> = if calls.is_object() { vec![calls] } else { calls.items().collect() };
     // A call that the content spells as well is one call (BerriAI/litellm#23510).
-    let mut in_content =
-        message.calls().next().is_some().then(|| crate::dialects::openclaw::lineage::Called::by(message));
+    let mut in_content = message.calls().next().is_some().then(|| lineage::Called::by(message));
     for item in items {
         if !item.is_object() {
             let what = format!("{} in place of a tool call was left out", item.kind().name());
@@ -356,7 +357,7 @@ fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Val
 fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let Some(function) = item.get("function").filter(|function| function.is_object()) else {
         // Another dialect's call in this list.
-        let mut block = crate::read::call::read_call(cx, item);
+        let mut block = call::read_call(cx, item);
         block.dirty = true;
         let native = block.native.take();
         let refused = native.iter().flat_map(|native| native.of(cx.dialect.name()));

@@ -7,9 +7,8 @@ use crate::print::block::{arguments, every_field};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_json::{Json, Limits, Value, quote};
-use wirecanon_model::Dialect;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
+use wirecanon_model::{Dialect, text};
 
 pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 

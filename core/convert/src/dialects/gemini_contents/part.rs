@@ -6,15 +6,12 @@ use std::fmt::Write as _;
 use crate::dialects::gemini_contents::read::{refuse_unknown, scan_both};
 use crate::dialects::gemini_contents::{call, response};
 use crate::media;
-use crate::read::block;
-use crate::read::block::{Item, as_json, read_item};
+use crate::read::block::{self, Item, as_json, read_item};
 use crate::read::bytes::{base64_of, were_respelled};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::text;
-use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
+use wirecanon_model::transcript::{self, Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
+use wirecanon_model::{Dialect, rule, text};
 
 /// What a part can hold, in both spellings. A part holds exactly one of them.
 pub(crate) const DATA: [(&str, &str); 10] = [
@@ -390,9 +387,9 @@ fn one<'a>(
 }
 
 fn merged<'a>(
-    first: Option<Box<wirecanon_model::transcript::Native<'a>>>,
-    second: Option<Box<wirecanon_model::transcript::Native<'a>>>,
-) -> Option<Box<wirecanon_model::transcript::Native<'a>>> {
+    first: Option<Box<transcript::Native<'a>>>,
+    second: Option<Box<transcript::Native<'a>>>,
+) -> Option<Box<transcript::Native<'a>>> {
     let (Some(mut all), Some(more)) = (first.clone(), second.clone()) else { return first.or(second) };
     for (dialect, fields) in more.dialects {
         for (key, value) in fields {

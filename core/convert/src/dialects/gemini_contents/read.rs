@@ -1,11 +1,12 @@
 //! Google Gemini: contents of parts, arguments and results as objects, ids that may be left out. Each part is named by the
 //! one member that it holds; both spellings of protobuf JSON, `functionCall` and `function_call`, are its own.
 
-use super::pair;
-use super::part;
+use super::{pair, part};
+use crate::dialects::anthropic_messages::read;
 pub(crate) use crate::dialects::gemini_contents::part::BESIDE;
 use crate::dialects::gemini_contents::part::Read;
 pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base64;
+use crate::dialects::openclaw::lineage;
 use crate::read::container;
 use crate::read::container::{Layout, Messages};
 use crate::read::fields::{Field, Scan, scan};
@@ -122,7 +123,7 @@ pub(crate) fn refuse_unknown<'a>(
     about: u32,
     keeps: &[&str],
 ) -> bool {
-    crate::dialects::anthropic_messages::read::refuse_unknown(cx, at, others, Some(about), |key| keeps.contains(&key))
+    read::refuse_unknown(cx, at, others, Some(about), |key| keeps.contains(&key))
 }
 
 /// An id that is neither a string with something in it nor empty counts as none.
@@ -191,7 +192,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 /// A message in the shape of another dialect, in a list of contents.
 fn foreign_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let before = cx.messages.len();
-    crate::dialects::openclaw::lineage::read_message(cx, wire);
+    lineage::read_message(cx, wire);
     let Some(about) = cx.messages.get(before).map(|message| message.id) else { return };
     cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(about), "a message in another dialect's shape was read");
     for message in &mut cx.messages[before..] {

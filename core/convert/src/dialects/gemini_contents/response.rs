@@ -8,14 +8,14 @@ use std::borrow::Cow;
 use crate::dialects::anthropic_messages::read::refuse_unknown as refuse_members;
 use crate::dialects::gemini_contents::part::{media_block, read_blob};
 use crate::dialects::gemini_contents::read::{odd_id, refuse_unknown};
-use crate::read::block::one_or_all;
+use crate::media;
+use crate::read::block::{self, one_or_all};
 use crate::read::fields::{CALL_IDS, RESULT_NAMES, scan};
 use crate::read::file_block::{is_no_pdf, no_pdf};
 use crate::read::reader::Reader;
 use wirecanon_json::{Kind, Value};
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, ResultHead, Role};
+use wirecanon_model::{rule, text};
 
 /// Reads the result in `response`, of the part `item`; `None` when it is no object.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value<'a>) -> Option<Message<'a>> {
@@ -206,7 +206,7 @@ fn read_parts<'a>(
             }
             None => {
                 *dirty = true;
-                let block = crate::read::block::as_json(cx, part);
+                let block = block::as_json(cx, part);
                 cx.mend(
                     &rule::UNKNOWN_BLOCK,
                     part,
@@ -225,7 +225,7 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
     let read = read_blob(cx, blob, about, &mut odd);
     *dirty |= odd;
     let mime = read.mime_type.clone().unwrap_or_default();
-    if mime.trim().is_empty() || crate::media::is_picture(Some(&mime), read.data.as_deref().unwrap_or_default()) {
+    if mime.trim().is_empty() || media::is_picture(Some(&mime), read.data.as_deref().unwrap_or_default()) {
         let mut block = media_block(cx, part, read);
         block.dirty |= odd;
         return Some(block);

@@ -5,14 +5,12 @@ use std::borrow::Cow;
 use crate::dialects::gemini_contents::read::BESIDE as GEMINI_BESIDE;
 use crate::print::block::arguments;
 use crate::print::out::{Object, Out};
-use crate::print::{Renderer, View};
+use crate::print::{Renderer, View, group};
 use wirecanon_json::{Json, Limits, Value, Words};
-use wirecanon_model::Dialect;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, Thinking, ToolCall};
+use wirecanon_model::{Dialect, text};
 
-pub(crate) static RENDERER: Renderer =
-    Renderer { render, joins: crate::print::group::results_with_user, system, ..Renderer::COMMON };
+pub(crate) static RENDERER: Renderer = Renderer { render, joins: group::results_with_user, system, ..Renderer::COMMON };
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = if group[0].role == Role::Assistant { "model" } else { "user" };

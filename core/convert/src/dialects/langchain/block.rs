@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use crate::dialects::langchain::kwargs::KINDS;
 use crate::dialects::mcp_tool_result::block::words_of_audio;
 use crate::dialects::openai_responses::read::thinking_of_item;
+use crate::media;
 use crate::read::block::{Item, filled, image_by_url, in_data_url, project, unknown};
 use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use crate::read::file_block::{anthropic_document, openai_file};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};
+use wirecanon_model::{Dialect, rule};
 
 /// Blocks that other dialects have and LangChain's providers do not understand.
 const FOREIGN: &[&str] = &["text", "input_text", "output_text", "input_image", "resource", "resource_link"];
@@ -33,7 +34,7 @@ pub(crate) fn is_whole(kind: &str, item: Value<'_>) -> bool {
             let bytes = base64("base64").or_else(|| base64("data").filter(|_| kind != "text-plain"));
             let plain = inner.get("type").is_some_and(|kind| kind.is_str("text"));
             match bytes.filter(|_| !plain) {
-                Some(bytes) => crate::media::is_canonical(&bytes),
+                Some(bytes) => media::is_canonical(&bytes),
                 None => {
                     ["url", "text", "data", "file_data", "content"].iter().any(|key| filled(inner.get(key)))
                         || has_file_id(inner)
@@ -41,9 +42,9 @@ pub(crate) fn is_whole(kind: &str, item: Value<'_>) -> bool {
                 }
             }
         }
-        "image_url" => address_of(item).is_some_and(|url| match crate::media::split_data_url(&url) {
-            _ if !crate::media::is_data_url(&url) => !url.trim().is_empty(),
-            (_, data) => data.is_some_and(crate::media::is_canonical),
+        "image_url" => address_of(item).is_some_and(|url| match media::split_data_url(&url) {
+            _ if !media::is_data_url(&url) => !url.trim().is_empty(),
+            (_, data) => data.is_some_and(media::is_canonical),
         }),
         _ => true,
     }
@@ -68,7 +69,7 @@ fn mime_type_of(item: Value<'_>) -> Option<Cow<'_, str>> {
 
 fn is_picture(item: Value<'_>) -> bool {
     let data = item.get("data").and_then(Value::as_str).unwrap_or_default();
-    crate::media::is_picture(mime_type_of(item).as_deref(), &data)
+    media::is_picture(mime_type_of(item).as_deref(), &data)
 }
 
 /// The address in an `image_url` block.
@@ -79,8 +80,7 @@ fn address_of(item: Value<'_>) -> Option<Cow<'_, str>> {
 
 /// Whether a picture stands at an address that is not on the web, which only the provider that it was meant for knows.
 fn elsewhere(item: Value<'_>) -> bool {
-    address_of(item)
-        .is_some_and(|url| !url.trim().is_empty() && !crate::media::is_data_url(&url) && !is_on_the_web(&url))
+    address_of(item).is_some_and(|url| !url.trim().is_empty() && !media::is_data_url(&url) && !is_on_the_web(&url))
 }
 
 fn is_on_the_web(url: &str) -> bool {
@@ -242,11 +242,11 @@ fn by_address<'a>(
     role: Role,
     others: &[(Value<'a>, Value<'a>)],
 ) -> Block<'a> {
-    if crate::media::is_data_url(&url) {
+    if media::is_data_url(&url) {
         let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
         block.dirty = true;
         let words = "a data URL in place of an address was read as the picture that it holds";
-        cx.mend(&wirecanon_model::rule::IMAGE_DATA_URL_PREFIX, item, Some(block.id), words);
+        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, Some(block.id), words);
         return block;
     }
     match role {
@@ -286,7 +286,7 @@ fn standard_file(item: Value<'_>) -> Option<(File<'_>, Members<'_>)> {
     let title = || item.get("title").filter(|title| is_plain && title.is_string());
     let name = name.value.or_else(|| item.get("extras")?.get("filename")).or_else(title);
     // The data of a text that are not base64 are left to the provider.
-    let is_base64 = |data: &Cow<'_, str>| !is_plain || item.get("base64").is_some() || crate::media::is_canonical(data);
+    let is_base64 = |data: &Cow<'_, str>| !is_plain || item.get("base64").is_some() || media::is_canonical(data);
     let file = File {
         data: data.value?.as_str().filter(|data| !data.is_empty()).filter(is_base64)?,
         mime_type: mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?,

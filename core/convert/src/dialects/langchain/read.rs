@@ -4,24 +4,21 @@
 
 use std::borrow::Cow;
 
-use crate::dialects::langchain::block as langchain_block;
 use crate::dialects::langchain::calls::{Entries, googles_call, twin};
-use crate::dialects::langchain::kwargs as langchain_kwargs;
+use crate::dialects::langchain::{block as langchain_block, kwargs as langchain_kwargs};
 use crate::dialects::openclaw::lineage::read_content;
-use crate::read::bare;
 use crate::read::block::{Item, one_or_all, read_item};
-use crate::read::call;
-use crate::read::call::{Spelling, is_marker, read_arguments};
+use crate::read::call::{self, Spelling, is_marker, read_arguments};
 use crate::read::detect::role;
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
 use crate::read::reader::Reader;
 use crate::read::result::{ContentForms, read_error_flag, read_result_content};
 use crate::read::role::meant;
-use crate::read::signer;
 use crate::read::spec::{Sign, Spec, ToolForm};
+use crate::read::{bare, signer};
 use wirecanon_json::{Value, quote};
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{self, Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
 
 pub(crate) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -203,7 +200,7 @@ fn keep_native<'a>(
     reasoning: bool,
 ) {
     others.retain(|(key, _)| !head(shape).iter().any(|name| key.is_str(name)));
-    let mut native = wirecanon_model::transcript::Native::default();
+    let mut native = transcript::Native::default();
     let members = others.iter().filter_map(|(key, value)| {
         let kwargs = key.is_str("additional_kwargs");
         let raw = match kwargs.then(|| langchain_kwargs::without_what_was_read(*value, reasoning)).flatten() {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::media;
+use crate::read::call;
 use crate::read::fields::Field;
 use wirecanon_json::{Json, Limits, Value};
 
@@ -104,8 +106,7 @@ impl Metadata {
             call_id: string(root, &["toolCallId"]),
             tool_name: string(root, &["toolName"]),
             is_error: boolean(root, &["isError"]),
-            unfinished: raw
-                .is_some_and(|raw| raw.members().any(|(key, value)| crate::read::call::is_marker(key, value))),
+            unfinished: raw.is_some_and(|raw| raw.members().any(|(key, value)| call::is_marker(key, value))),
             raw: raw.map(Raw::read),
         }
     }
@@ -120,8 +121,8 @@ impl Raw {
         url = url.or_else(|| string(source, &["url"]));
         let mut data = source.get("data").and_then(Value::as_str).map(Cow::into_owned);
         let mut mime_type = string(source, &["mimeType", "media_type", "mime_type"]);
-        if let Some(address) = url.as_deref().filter(|url| data.is_none() && crate::media::is_data_url(url)) {
-            let (mime, inner) = crate::media::split_data_url(address);
+        if let Some(address) = url.as_deref().filter(|url| data.is_none() && media::is_data_url(url)) {
+            let (mime, inner) = media::split_data_url(address);
             mime_type = mime.map(str::to_owned).or(mime_type);
             data = Some(inner.unwrap_or_default().to_owned());
             url = None;

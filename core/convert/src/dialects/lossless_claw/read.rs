@@ -2,8 +2,10 @@
 //! JSON text with the original block under `raw`). Columns count before the original block, but for blocks that are no
 //! tool's, which count as they are. Rows are read under the names of the columns and of the program's own records.
 
-use super::metadata;
 use std::borrow::Cow;
+
+use super::metadata;
+use crate::read::{block, result};
 
 pub(crate) use crate::dialects::lossless_claw::metadata::{CALLS, Metadata, RESULTS, Raw};
 
@@ -138,7 +140,7 @@ fn without_parts<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: Rows<'a>, c
         let read = read_older_content(cx, message, content, wire);
         return cx.finish(wire, read);
     }
-    let (blocks, anew) = crate::read::result::read_result_content(cx, wire, content, message.id);
+    let (blocks, anew) = result::read_result_content(cx, wire, content, message.id);
     message.blocks = blocks;
     message.dirty |= anew;
     message.result = Some(Box::default());
@@ -219,7 +221,7 @@ impl<'a> Rows<'a> {
             let block = call(cx, row, &scan, &metadata);
             self.push(cx, block, &scan, dirty);
         } else if is_call {
-            let mut block = crate::read::block::as_json(cx, row);
+            let mut block = block::as_json(cx, row);
             block.dirty = true;
             cx.mend(
                 &rule::BLOCK_IN_WRONG_ROLE,

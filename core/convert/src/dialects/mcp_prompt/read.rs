@@ -9,10 +9,8 @@ use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use crate::read::spec::{Sign, Spec, SystemField};
 use wirecanon_json::{Json, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::Role;
+use wirecanon_model::{Dialect, Error, rule};
 
 pub(crate) static SPEC: Spec = Spec {
     layout,

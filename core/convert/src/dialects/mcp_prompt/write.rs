@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dialects::mcp_tool_result::write_content::render_block;
-use crate::print::block::read_as_content;
+use crate::print::block::{self, read_as_content};
 use crate::print::out::{Object, Out};
 use crate::print::{Member, Renderer, View};
 use wirecanon_json::Value;
@@ -55,6 +55,6 @@ fn render_one<'w>(
         }
     };
     object.set("content", content);
-    crate::print::block::add_native(view, &mut object, message.native.as_deref(), |_| true);
+    block::add_native(view, &mut object, message.native.as_deref(), |_| true);
     view.about(message.id, object.out())
 }

@@ -3,17 +3,15 @@
 
 use crate::dialects::mcp_tool_result::content::{foreign, one_block, read_blocks};
 use crate::read::call::Spelling;
-use crate::read::container::{Layout, conversation_in, not_a_transcript};
+use crate::read::container::{self, Layout, conversation_in, not_a_transcript};
 use crate::read::detect::{is, role};
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::{Json, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Role, StopReason};
+use wirecanon_model::{Dialect, Error, rule};
 
 pub(crate) static SPEC: Spec = Spec {
     layout,
@@ -67,7 +65,7 @@ pub(crate) static SPEC: Spec = Spec {
 /// Instructions are one string.
 fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     let before = cx.messages.len();
-    crate::read::container::read_system(cx, system);
+    container::read_system(cx, system);
     if system.is_string() {
         return;
     }

@@ -1,14 +1,14 @@
 //! Rendering the messages of a sampling request of the Model Context Protocol.
 
 use crate::dialects::mcp_tool_result::write_content::{render_block, render_result, system_as_text};
-use crate::print::block::read_as_content;
+use crate::print::block::{self, read_as_content};
 use crate::print::out::{Object, Out};
-use crate::print::{Member, Renderer, View};
+use crate::print::{Member, Renderer, View, group};
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Block, Message, Role};
 
 pub(crate) static RENDERER: Renderer =
-    Renderer { render, joins: crate::print::group::results, system: system_as_text, beside: |_| MAX_TOKENS };
+    Renderer { render, joins: group::results, system: system_as_text, beside: |_| MAX_TOKENS };
 
 /// What a request may cost is the client's to say; a new one says this. Source: MCP schema 2024-11-05 and later,
 /// `CreateMessageRequest.params.maxTokens`.
@@ -35,7 +35,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     }
     // What a result carries stands in its block.
     let native = message.native.as_deref().filter(|_| message.role != Role::ToolResult);
-    crate::print::block::add_native(view, &mut object, native, |_| true);
+    block::add_native(view, &mut object, native, |_| true);
     let mut out = object.out();
     for message in group.iter().filter(|message| message.role != Role::ToolResult) {
         out = view.about(message.id, out);

@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::media;
 use crate::read::block::{as_json, foreign, project, wrong_role};
 use crate::read::carried_document::text_of_file;
 use crate::read::fields::{MIME_TYPES, scan};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::rule::Rule;
-use wirecanon_model::text;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Block, BlockKind, File, Media, Role};
+use wirecanon_model::{Dialect, text};
 
 /// Reads a `resource_link`, `resource` or `audio` block.
 pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) -> Block<'a> {
@@ -88,7 +87,7 @@ fn is_whole(item: Value<'_>, kind: &str) -> bool {
     let string = |value: Value<'_>, key: &str| value.get(key).is_some_and(Value::is_string);
     let address = |value: Value<'_>| value.get("uri").and_then(Value::as_str).is_some_and(|uri| !uri.is_empty());
     let base64 = |value: Value<'_>, key: &str| {
-        value.get(key).and_then(Value::as_str).is_some_and(|data| crate::media::is_canonical(&data))
+        value.get(key).and_then(Value::as_str).is_some_and(|data| media::is_canonical(&data))
     };
     // What may be left out is still a string where it stands.
     let or_none = |value: Value<'_>, key: &str| value.get(key).is_none_or(Value::is_string);
@@ -126,7 +125,7 @@ fn resource_link(item: Value<'_>) -> Option<BlockKind<'_>> {
 }
 
 fn audio_of_the_user(item: Value<'_>) -> Option<File<'_>> {
-    let data = text_of(item, "data").filter(|data| crate::media::is_readable(data))?;
+    let data = text_of(item, "data").filter(|data| media::is_readable(data))?;
     Some(File { data, mime_type: mime_of(item)?, name: None })
 }
 
@@ -148,7 +147,7 @@ fn resource(item: Value<'_>, own: bool) -> Option<BlockKind<'_>> {
         return Some(BlockKind::Text(text));
     }
     if let Some(blob) = text_of(resource, "blob") {
-        let bytes_are_a_picture = crate::media::mend(&blob).is_ok();
+        let bytes_are_a_picture = media::mend(&blob).is_ok();
         if bytes_are_a_picture {
             return Some(BlockKind::Image(Box::new(Media { data: Some(blob), mime_type: mime_of(resource) })));
         }

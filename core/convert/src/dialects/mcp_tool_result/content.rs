@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use crate::dialects::mcp_tool_result::block::words_of_audio;
 use crate::dialects::openclaw::lineage::{read_content, read_foreign};
+use crate::media;
 use crate::read::block::{Item, project, read_item};
 use crate::read::fields::scan;
+use crate::read::file_block;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, File, Message, Role};
+use wirecanon_model::{Dialect, rule, text};
 
 /// Whether the content of a message is one block.
 pub(crate) fn one_block(message: Value<'_>) -> bool {
@@ -110,13 +111,13 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
     match (&*kind, role) {
         ("image", Role::Assistant) => {
             let (data, mime) = (text("data")?, text("mimeType")?);
-            crate::media::is_canonical(&data).then_some(())?;
-            let words = wirecanon_model::text::image_left_out("not in this role", Some(&mime));
+            media::is_canonical(&data).then_some(())?;
+            let words = text::image_left_out("not in this role", Some(&mime));
             Some(project(cx, item, Cow::Owned(words)))
         }
         ("audio", Role::User) => {
             let (data, mime_type) = (text("data")?, text("mimeType")?);
-            crate::media::is_canonical(&data).then_some(())?;
+            media::is_canonical(&data).then_some(())?;
             let scan = scan(item, [("type", &[]), ("data", &[]), ("mimeType", &[])]);
             let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type, name: None })), item);
             block.native = cx.native(&scan.others);
@@ -125,7 +126,7 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
         }
         ("audio", Role::Assistant) => {
             let (data, mime) = (text("data")?, text("mimeType")?);
-            crate::media::is_canonical(&data).then_some(())?;
+            media::is_canonical(&data).then_some(())?;
             Some(project(cx, item, Cow::Owned(words_of_audio(&mime))))
         }
         ("resource", Role::User) if cx.dialect == Dialect::McpPrompt => {
@@ -133,12 +134,9 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
             let blob = resource.get("blob").and_then(Value::as_str)?;
             let mime_type = resource.get("mimeType").and_then(Value::as_str).filter(|mime| !mime.trim().is_empty())?;
             let name = resource.get("uri").and_then(Value::as_str).filter(|uri| !uri.is_empty())?;
-            let is_file = crate::media::is_canonical(&blob) && crate::media::mend(&blob).is_err();
+            let is_file = media::is_canonical(&blob) && media::mend(&blob).is_err();
             // What is no PDF, though it says so, is a file for this protocol alone.
-            if !is_file
-                || crate::read::file_block::is_no_pdf(&mime_type, &blob)
-                || blob.is_empty()
-                || resource.get("text").is_some()
+            if !is_file || file_block::is_no_pdf(&mime_type, &blob) || blob.is_empty() || resource.get("text").is_some()
             {
                 return None;
             }

@@ -2,17 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::read::block;
 use crate::read::container::{Layout, Messages, not_a_transcript, plain};
 use crate::read::fields::{ERROR_FLAGS, scan};
 use crate::read::reader::Reader;
 use crate::read::result::{ContentForms, read_error_flag, read_result_content};
 use crate::read::spec::Spec;
 use wirecanon_json::{Json, Limits, Value, same};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Container, ResultHead, Role};
+use wirecanon_model::{Dialect, Error, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
     layout,
@@ -103,7 +101,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     if let Some(value) = structured.some() {
         add_structured(cx, &mut blocks, value);
     }
-    message.native = crate::read::block::native_members(cx, &mut dirty, wire, &scan.others);
+    message.native = block::native_members(cx, &mut dirty, wire, &scan.others);
     message.blocks = blocks;
     message.result = Some(Box::new(ResultHead { call_id: None, tool_name: None, is_error, synthetic: false }));
     message.dirty = dirty;

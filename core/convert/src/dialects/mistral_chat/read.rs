@@ -12,9 +12,8 @@ use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::typed::is_integer;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, File, Role, Thinking};
+use wirecanon_model::{Dialect, rule};
 
 pub(crate) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,

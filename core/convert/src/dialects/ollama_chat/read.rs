@@ -11,10 +11,8 @@ use crate::read::detect::role;
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role, ToolCall};
+use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,

@@ -4,28 +4,28 @@
 use crate::dialects::langchain::kwargs::{calls_elsewhere, without, without_calls};
 use crate::dialects::openai_chat::common as common_chat;
 use crate::dialects::openclaw::lineage::{Called, read_content};
+use crate::media;
 use crate::read::block::filled;
-use crate::read::call::{read_arguments, read_calls_of_no_list};
+use crate::read::call::{self, read_arguments, read_calls_of_no_list};
 use crate::read::container::Messages;
 use crate::read::detect::{block, is, role};
-use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
+use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
 use crate::read::kept_elsewhere::{KWARGS, failure, keep_the_rest, results_within};
-use crate::read::pieces::Pieces;
+use crate::read::pieces::{self, Pieces};
 use crate::read::reader::Reader;
 use crate::read::result::{content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use crate::read::role::read_under_another_name;
+use crate::read::signer;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::{Dialect, rule, text};
 
 /// Whether a file is on the server, or here in base64 that does not say of what kind it is.
 fn is_whole_file(file: Value<'_>) -> bool {
     match file.get("file_data").filter(|data| !data.is_null()) {
-        Some(data) => data.as_str().is_some_and(|data| crate::media::is_canonical(&data)),
+        Some(data) => data.as_str().is_some_and(|data| media::is_canonical(&data)),
         None => filled(file.get("file_id")) && file.get("data").is_none_or(Value::is_null),
     }
 }
@@ -310,7 +310,7 @@ fn read_reasoning<'a>(
     block.projected = own;
     block.dirty = !own;
     if cx.dialect == Dialect::OpenAiChat {
-        block.native = crate::read::signer::beside_words(wire, &words.as_str().unwrap_or_default());
+        block.native = signer::beside_words(wire, &words.as_str().unwrap_or_default());
     }
     if !own {
         cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), format!("`{key}` was read as reasoning"));
@@ -362,7 +362,7 @@ fn read_calls<'a>(
         }
         let mut block = read_call(cx, item, form);
         if let Some(whole) = pieces.whole(item) {
-            crate::read::pieces::put_together(cx, &mut block, whole, item);
+            pieces::put_together(cx, &mut block, whole, item);
         }
         match &mut called {
             Some(called) => message.dirty |= !called.add(message, block),
@@ -386,7 +386,7 @@ fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Block
         Some(function) => read_function(cx, item, function, Some(item), form),
         // Another dialect's call in this list.
         None => {
-            let mut block = crate::read::call::read_call(cx, item);
+            let mut block = call::read_call(cx, item);
             unmark(&mut block, cx.dialect);
             block.dirty = true;
             block
@@ -409,7 +409,7 @@ fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Opt
     let block_id = cx.id();
     let (id, mut dirty) = cx.trimmed(&scan.fields[1], &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
     dirty |= cx.duplicate(scan.duplicate, item, block_id);
-    let [name] = crate::read::fields::scan(custom, [("name", &[])]).fields;
+    let [name] = fields::scan(custom, [("name", &[])]).fields;
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
     let call = ToolCall {
@@ -450,7 +450,7 @@ fn read_function<'a>(
     dirty |= cx.alias(&name, "name", item, block_id);
     dirty |= cx.alias(&arguments, "arguments", item, block_id);
     let mut others = Vec::new();
-    let mut id = crate::read::fields::Field::default();
+    let mut id = fields::Field::default();
     if let Some(outer) = outer {
         let outer = scan(outer, [("type", &[]), ("id", CALL_IDS), ("function", &[])]);
         others = outer.others;
@@ -469,8 +469,8 @@ fn read_function<'a>(
     dirty |= trimmed;
     let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
     dirty |= trimmed;
-    let unfinished = others.iter().chain(&inner.others).any(|(key, value)| crate::read::call::is_marker(*key, *value));
-    others.retain(|(key, value)| !crate::read::call::is_marker(*key, *value) && !key.is_str(LEGACY));
+    let unfinished = others.iter().chain(&inner.others).any(|(key, value)| call::is_marker(*key, *value));
+    others.retain(|(key, value)| !call::is_marker(*key, *value) && !key.is_str(LEGACY));
     let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
     // Mistral's clients write them in either form.
     let either = cx.dialect == Dialect::MistralChat && matches!(call.arguments, Arguments::Json(_));
@@ -500,7 +500,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
     let mut others = scan.others;
     let kept = wire.get(KWARGS).filter(|kept| form.openai && id.some().is_none() && kept.get("tool_call_id").is_some());
     if let Some(kept) = kept {
-        let within = crate::read::fields::scan(kept, [("tool_call_id", &[]), ("name", &[])]);
+        let within = fields::scan(kept, [("tool_call_id", &[]), ("name", &[])]);
         id = within.fields[0];
         name = if name.some().is_none() { within.fields[1] } else { name };
     }
@@ -531,7 +531,7 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
     dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
     if let Some(words) = failure(&content, &mut others) {
         cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "what `error` says was read as the content of a failed result");
-        content = crate::read::fields::Field { value: Some(words), key: "error", also: None };
+        content = fields::Field { value: Some(words), key: "error", also: None };
         (is_error, dirty) = (true, true);
     }
     let null = content.value.map_or(form.absent_content, |content| content.is_null() && (legacy || form.null_content));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dialects::openai_chat::read::{LEGACY as OPENAI_LEGACY, REASONING};
-use crate::print::block::{add_native, arguments, call_field, read_as_content, under};
+use crate::print::block::{self, add_native, arguments, call_field, read_as_content, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::RESULT_IDS;
@@ -343,7 +343,7 @@ fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option
 }
 
 fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Out<'w> {
-    if let Some(out) = crate::print::block::as_it_was(view, block).or_else(|| (form.part)(view, block)) {
+    if let Some(out) = block::as_it_was(view, block).or_else(|| (form.part)(view, block)) {
         return out;
     }
     let mut object = Object::new();

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::dialects::openai_responses::read::SPEC;
+use crate::dialects::openai_responses::read::{self, SPEC};
 use crate::dialects::openai_responses::turns::half;
 use crate::media;
 use crate::read::reader::Reader;
 use wirecanon_json::{Value, quote};
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Opaque, Role};
+use wirecanon_model::{rule, text};
 
 /// Whether the server has a part of the conversation that does not stand here.
 pub(crate) fn calls_are_elsewhere(cx: &Reader<'_, '_>) -> bool {
@@ -64,10 +63,7 @@ pub(crate) fn keep_outputs(cx: &mut Reader<'_, '_>) {
     for message in &mut messages {
         let Some(id) = message.result.as_ref().and_then(|head| head.call_id.as_deref()) else { continue };
         // The server gives no longer ids.
-        let Some(source) = message
-            .source
-            .filter(|_| !calls.contains(half(id)) && id.len() <= crate::dialects::openai_responses::read::LONGEST)
-        else {
+        let Some(source) = message.source.filter(|_| !calls.contains(half(id)) && id.len() <= read::LONGEST) else {
             continue;
         };
         let item = cx.json.value(source);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialects::openai_responses::read;
 use crate::dialects::openclaw::lineage::{read_calls_beside, read_content};
 use crate::read::fields::scan;
 use crate::read::reader::{Reader, kept};
@@ -30,7 +31,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "user" => turn(cx, wire, Role::User, name),
         "assistant" | "model" => turn(cx, wire, Role::Assistant, name),
         "tool" | "function" | "toolResult" | "tool_result" => {
-            crate::dialects::openai_responses::read::result(cx, wire, Some(name));
+            read::result(cx, wire, Some(name));
         }
         _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
     }
@@ -165,7 +166,7 @@ pub(crate) fn read_instructions<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) 
     let is_item = |item: Value<'_>| item.get("role").is_some() || item.get("type").is_some();
     if system.items().next().is_some() && system.items().all(is_item) {
         let before = cx.messages.len();
-        system.items().for_each(|item| crate::dialects::openai_responses::read::read_item(cx, item));
+        system.items().for_each(|item| read::read_item(cx, item));
         let about = cx.messages.get(before).map(|message| message.id);
         cx.mend(&rule::TEXT_NOT_A_STRING, system, about, "a list in place of the instructions came before the input");
         cx.system_changed = true;

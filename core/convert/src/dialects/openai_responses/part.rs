@@ -8,9 +8,8 @@ use crate::read::fields::scan;
 use crate::read::file_block::{is_no_pdf, no_pdf, unreadable_file};
 use crate::read::reader::{Reader, kept};
 use wirecanon_json::Value;
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role};
+use wirecanon_model::{rule, text};
 
 /// Whether parts of this type can be ones that canonical content only carries.
 pub(crate) fn stays(kind: &str, role: Role) -> bool {

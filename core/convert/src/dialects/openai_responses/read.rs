@@ -1,30 +1,24 @@
 //! OpenAI Responses: a flat list of items. Messages, calls, outputs, reasoning and what the server's own tools did each
 //! stand alone; what the model said in one go is several items, which make one turn here.
 
-use super::message;
-use super::part;
-use super::reasoning;
-use super::turns;
 use std::borrow::Cow;
 
+use super::{message, part, reasoning, turns};
 use crate::dialects::openai_chat::read as openai_chat;
 use crate::media;
 use crate::read::block::{Item, as_json, filled, tell_bare_base64};
-use crate::read::call::{is_marker, read_arguments};
-use crate::read::container;
-use crate::read::container::{Layout, Messages};
+use crate::read::call::{self, is_marker, read_arguments};
+use crate::read::container::{self, Layout, Messages};
 use crate::read::detect::{block, is};
 use crate::read::fields::{ARGUMENTS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, RESULT_IDS, RESULT_TYPES, scan};
 use crate::read::reader::Reader;
-use crate::read::result::{read_error_flag, read_result_content};
+use crate::read::result::{self, read_error_flag, read_result_content};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::{Json, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{
     Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall,
 };
+use wirecanon_model::{Dialect, Error, rule};
 
 pub(crate) use crate::dialects::openai_responses::elsewhere::goes_on;
 pub(crate) use crate::dialects::openai_responses::message::{ITEM_FIELDS, PART};
@@ -230,9 +224,9 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
             cx.mend(&rule::UNKNOWN_BLOCK, wire, None, "an item that Codex keeps and sends nowhere was left out");
         }
         "" if filled(wire.get("id")) => hosted(cx, wire, "item_reference"),
-        kind if CALL_TYPES.contains(&kind) || is_function(wire) => call(cx, wire, crate::read::call::read_call),
+        kind if CALL_TYPES.contains(&kind) || is_function(wire) => call(cx, wire, call::read_call),
         kind if RESULT_TYPES.contains(&kind) => {
-            let mut message = crate::read::result::read_result_block(cx, wire);
+            let mut message = result::read_result_block(cx, wire);
             message.source = Some(wire.index());
             cx.finish(wire, vec![message]);
         }

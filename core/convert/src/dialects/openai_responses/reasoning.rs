@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{BlockKind, Role, Thinking};
+use wirecanon_model::{Dialect, rule};
 
 /// Reads a reasoning item: its words are those of the summary, or of the content where there is no summary. Content whose
 /// texts are of another kind is what OpenAI's Agents SDK for JavaScript keeps of a summary.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::dialects::openai_responses::{elsewhere, shell};
+use crate::dialects::openai_responses::{elsewhere, read, shell};
 use crate::read::fields::Field;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
@@ -99,7 +99,7 @@ fn merge(cx: &mut Reader<'_, '_>) {
         }
         match message.role {
             Role::Assistant => {
-                crate::dialects::openai_responses::read::mark(&mut message);
+                read::mark(&mut message);
                 open.extend(message.calls().filter_map(|call| call.id.as_deref()).map(str::to_owned));
             }
             Role::ToolResult => {

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::read::block::{Item, native_members, read_item};
-use crate::read::fields::{STOP_REASONS, scan};
+use crate::read::call;
+use crate::read::fields::{self, STOP_REASONS, scan};
 use crate::read::reader::Reader;
 use crate::read::result::{RESULT_FIELDS, content_elsewhere, content_of_others, read_error_flag, read_result_content};
 use crate::read::role::read_under_another_name;
 use wirecanon_json::{Kind, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::rule;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, StopReason};
+use wirecanon_model::{Dialect, rule};
 
 /// Roles that applications of the lineage add for themselves, and replay only among themselves.
 const APPLICATION_ROLES: &[&str] = &["custom", "bashExecution", "branchSummary", "compactionSummary"];
@@ -144,7 +144,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
 pub(crate) fn read_calls_beside<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, list: Value<'a>) {
     let mut called = Called::by(message);
     for item in list.items().filter(|item| item.is_object()) {
-        let block = crate::read::call::read_call(cx, item);
+        let block = call::read_call(cx, item);
         called.add(message, block);
     }
 }
@@ -179,7 +179,7 @@ fn stop_reason<'a>(
     cx: &mut Reader<'a, '_>,
     dirty: &mut bool,
     others: &mut Vec<(Value<'a>, Value<'a>)>,
-    field: crate::read::fields::Field<'a>,
+    field: fields::Field<'a>,
     wire: Value<'a>,
     about: u32,
 ) -> Option<StopReason> {

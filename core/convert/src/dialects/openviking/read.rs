@@ -10,13 +10,12 @@ use crate::read::block::{Item, project, read_item};
 use crate::read::call::read_arguments;
 use crate::read::fields::{CALL_IDS, CALL_TYPES, scan};
 use crate::read::reader::Reader;
-use crate::read::result::ContentForms;
+use crate::read::result::{self, ContentForms};
 use crate::read::role::{leave_out, read_under_another_name};
 use crate::read::spec::{Sign, Spec, SystemField};
 use wirecanon_json::{Kind, Value};
-use wirecanon_model::rule;
-use wirecanon_model::text;
 use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::{rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Nowhere,
@@ -139,7 +138,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
 }
 
 fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
-    let mut message = crate::read::result::read_result_block(cx, wire);
+    let mut message = result::read_result_block(cx, wire);
     message.source = Some(wire.index());
     message.dirty = true;
     cx.mend(&rule::ROLE_ALIAS, wire, Some(message.id), format!("a message of role `{name}` was read as a tool result"));

@@ -10,10 +10,9 @@ use crate::read::container::layout;
 use crate::read::fields::CALL_TYPES;
 use crate::read::way::{for_each_at, may_lead};
 use wirecanon_json::{Json, Kind, Name, PointerCursor, Value, without_members};
-use wirecanon_model::Dialect;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
-use wirecanon_model::rule;
 use wirecanon_model::target::Target;
+use wirecanon_model::{Dialect, rule};
 
 /// Whether a value is what a member may be.
 type Is = fn(Value<'_>) -> bool;
