@@ -55,4 +55,4 @@ out=$folder/table.md
     python3 benches/peers/normalizers.py "$program" "$adapters" "$folder" "$seconds" "$rounds" $names
 } >"$out" || { echo "bench-normalizers: it did not run" >&2; exit 2; }
 cat "$out"
-[ -z "$write" ] || ci/put-table.sh docs/performance.md normalizers "$out"
+[ -z "$write" ] || cargo xtask insert docs/performance.md normalizers "$out"

@@ -154,7 +154,7 @@ table=$target/table.md
 } >"$table"
 cat "$table"
 
-[ -z "$write" ] || ci/put-table.sh docs/performance.md peers "$table"
+[ -z "$write" ] || cargo xtask insert docs/performance.md peers "$table"
 
 awk '$2 == "wirecanon" && $3 == "judged" && ($5 > 0 || $4 == 0) { bad = 1 } END { exit bad }' "$figures" || {
     echo "bench-peers: ours made invalid instances, or none" >&2

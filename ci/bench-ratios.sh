@@ -37,4 +37,4 @@ cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
     cargo bench --locked --quiet -p wirecanon-benches --bench ratios -- table --rounds "$rounds"
 } >"$out" || { echo "bench-ratios: it did not build or run" >&2; exit 2; }
 cat "$out"
-[ -z "$write" ] || ci/put-table.sh docs/performance.md ratios "$out"
+[ -z "$write" ] || cargo xtask insert docs/performance.md ratios "$out"

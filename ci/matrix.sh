@@ -84,7 +84,7 @@ if [ -z "$write" ]; then
     cat "$logs/matrix.md"
     exit 0
 fi
-ci/put-table.sh docs/scores.md matrix "$logs/matrix.md"
+cargo xtask insert docs/scores.md matrix "$logs/matrix.md"
 awk '/^### By class/ { of_class = 1 } /^Not run: / { of_class = 0 } !of_class' "$logs/matrix.md" >"$logs/verdicts.md"
-ci/put-table.sh README.md matrix "$logs/verdicts.md"
+cargo xtask insert README.md matrix "$logs/verdicts.md"
 echo "matrix: docs/scores.md README.md" >&2

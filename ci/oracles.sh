@@ -78,10 +78,10 @@ crate() {
 }
 
 command -v cargo >/dev/null 2>&1 || die "cargo is not installed: https://rustup.rs"
-cargo build --quiet -p wirecanon --example oracles
-program=${CARGO_TARGET_DIR:-target}/debug/examples/oracles
+cargo build --quiet -p wirecanon-xtask
+program=${CARGO_TARGET_DIR:-target}/debug/xtask
 # A line for each oracle that is asked: what it runs in, and its name.
-"$program" "$@" --environments >"$target/environments" || exit 2
+"$program" oracles "$@" --environments >"$target/environments" || exit 2
 for environment in $(cut -f 1 "$target/environments" | sort -u); do
     case $environment in
     node) node_packages ;;
@@ -89,4 +89,4 @@ for environment in $(cut -f 1 "$target/environments" | sort -u); do
     *) python "$environment" ;;
     esac
 done
-"$program" "$@"
+"$program" oracles "$@"

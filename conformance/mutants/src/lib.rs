@@ -3,7 +3,7 @@
 //! A harness that finds nothing proves nothing, unless it is known to find what is there. Each mutant here is the
 //! reference's own tables of steps with an entry left out, replaced or followed by a mistake, and cites the public report of
 //! a program that made it. The [corpus] alone and the [generated] transcripts alone are each measured by how many they
-//! catch; `ci/mutants.sh` prints the [table](page).
+//! catch; `cargo xtask mutants` prints the [table](page).
 //!
 //! A new mutant is a row of its class's file in `table`.
 #![forbid(unsafe_code)]

@@ -105,7 +105,7 @@ pub fn text(rows: &[Row]) -> String {
          - Generated transcripts, valid and broken ones and pairs, catch {of_runs} of {count} within {} runs: that many\n\
          \x20 transcripts, one conversion of each, with a fixed seed. The number is a bound on the run that broke the\n\
          \x20 [invariant](../SPEC.md#1-principles) that is named.\n\n\
-         `ci/mutants.sh` measures all of it, and fails when one survives; `ci/mutants.sh --write` makes this page anew.\n\
+         `cargo xtask mutants` measures all of it, and fails when one survives; `cargo xtask mutants --write` writes this page.\n\
          A mutant is a row in `conformance/mutants/src/table`.\n\n\
          | mutant | what it does wrong | who did | caught by the case | by runs |\n|---|---|---|---|---|\n",
         generated::RUNS

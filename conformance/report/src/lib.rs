@@ -32,7 +32,6 @@ pub mod outfile;
 pub mod positions;
 pub mod redact;
 pub mod redacted;
-pub mod rulebook;
 pub mod sarif;
 pub mod snippet;
 pub mod tap;

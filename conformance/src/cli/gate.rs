@@ -48,7 +48,7 @@ pub(super) struct Args {
     /// The day to hold expiries against [default: today, in UTC]
     #[arg(long, value_name = "DAY", value_parser = date::parse)]
     today: Option<Date>,
-    /// The suite whose cases score [default: the newest that is frozen]
+    /// The suite whose cases score [default: the newest that is frozen; with a --corpus that lacks cases of it, every case scores]
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
     /// Judge this log instead of running anything
@@ -73,7 +73,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             }
             log
         }
-        None => launch(&args.launch, &Choice { patterns: &[], suite: args.suite()?.as_ref(), others: true })?,
+        None => {
+            let suite = args.suite()?;
+            let is_default_suite = args.suite.is_none();
+            launch(&args.launch, &Choice { patterns: &[], suite: suite.as_ref(), is_default_suite, others: true })?
+        }
     };
     if args.expectations.as_ref().is_some_and(|path| !path.is_dir()) && log.runs.len() > 1 {
         return Err(Stop::usage("one file holds what is expected of one testee: give --expectations a folder"));

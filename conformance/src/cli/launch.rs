@@ -57,6 +57,8 @@ pub(super) struct Choice<'c> {
     pub(super) patterns: &'c [String],
     /// Whose cases score; without one all do
     pub(super) suite: Option<&'c Suite>,
+    /// True if the suite is the default: a corpus of one's own, which lacks cases of it, is then run without a suite
+    pub(super) is_default_suite: bool,
     /// Whether the others are run too
     pub(super) others: bool,
 }
@@ -68,7 +70,9 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
         Some(folder) => of_folder(folder)?,
         None => built_in()?,
     };
-    if let Some(suite) = choice.suite {
+    let is_own_corpus = |suite: &Suite| launch.corpus.is_some() && !suite.drift(&all).vanished.is_empty();
+    let suite = choice.suite.filter(|suite| !(choice.is_default_suite && is_own_corpus(suite)));
+    if let Some(suite) = suite {
         as_frozen(suite, &all)?;
     }
     let mut selected: Vec<&Case> = all.iter().filter(|case| choice.takes(case)).collect();
@@ -87,7 +91,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
         log: event::VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         corpus: log::digest_of(&all),
-        suite: choice.suite.map(|suite| suite.suite.clone()),
+        suite: suite.map(|suite| suite.suite.clone()),
         seed: launch.seed,
         shard: launch.shard,
         filter: choice.patterns.to_vec(),
@@ -104,7 +108,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
             return Err(Stop::new(Exit::TooLittle, message));
         }
     }
-    let cases = log::case_lines(&selected, choice.suite);
+    let cases = log::case_lines(&selected, suite);
     let mut log = Log { start, cases, runs: Vec::new(), complete: false, elapsed: None };
     let mut file = launch.log.as_deref().map(LogFile::create).transpose()?;
     if let Some(file) = &mut file {

@@ -59,7 +59,10 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     can_compare(form, args.baseline.as_deref(), "--format")?;
     let earlier = args.baseline.as_deref().map(earlier).transpose()?;
     let suite = args.suite.as_deref().map(suite::by_name).transpose().map_err(Stop::usage)?;
-    let log = launch(&args.launch, &Choice { patterns: &args.case, suite: suite.as_ref(), others: false })?;
+    let log = launch(
+        &args.launch,
+        &Choice { patterns: &args.case, suite: suite.as_ref(), is_default_suite: false, others: false },
+    )?;
     let text = told(form, &log, earlier.as_ref(), args.launch.corpus.as_deref(), false)?;
     put_form(args.output.as_deref(), form, text)?;
     // Who looks at the terminal alone would not know that what was written is of a part.

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support::running::{Said, feed_in, program_in, run_in, said};
+use crate::support::small::use_small_corpus;
 
 const VALID: &str = r#"{"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}"#;
 const BROKEN: &str = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":{"n":9007199254740993}}}]},{"role":"tool","tool_call_id":"call_a","content":"seen"}]}"#;
@@ -81,18 +82,11 @@ fn lists_have_ids_and_rules_are_explained() {
 }
 
 #[test]
-fn the_reference_holds() {
-    let said = run(&["test"]);
-    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
-    assert!(said.out.contains("holds: reference"), "{}", said.out);
-    assert!(!said.out.contains("void"), "{}", said.out);
-    assert!(!said.out.contains('\u{1b}'), "colours into a pipe");
-}
-
-#[test]
 fn the_reference_as_a_process_says_the_same() {
     let command = format!("'{}' testee serve", env!("CARGO_BIN_EXE_wirecanon"));
-    let said = run(&["test", "--format", "json", "--testee", "reference", "--testee", &command]);
+    let folder = tempfile::tempdir().expect("a folder");
+    use_small_corpus(folder.path());
+    let said = run_in(folder.path(), &["test", "--format", "json", "--testee", "reference", "--testee", &command]);
     let json: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
     let verdicts = |at: usize| json["testees"][at]["verdicts"].clone();
     assert_eq!(verdicts(0), verdicts(1));
@@ -105,9 +99,11 @@ fn a_closed_pipe_ends_quietly() {
         vec![r#"{"role":"user","content":[{"type":"text","text":"hi"}]}"#; 20_000].join(",")
     );
     let folder = tempfile::tempdir().expect("a folder");
+    use_small_corpus(folder.path());
     let path = file(folder.path(), "big.json", big.as_bytes());
     for args in [&["fix", &path][..], &["list", "cases"], &["test", "--format", "json"]] {
-        let mut child = wirecanon(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
+        let mut child =
+            program_in(folder.path(), args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("an end");
         assert_eq!(output.status.code(), Some(0), "{args:?}");
@@ -222,8 +218,16 @@ fn every_rule_is_listed_and_explained() {
     }
 }
 
+/// One run of the whole corpus, for all that is said of it.
 #[test]
-fn the_runs_of_every_case_are_those_that_test_makes() {
+fn the_reference_holds_and_its_runs_are_those_that_are_listed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let test = run_in(folder.path(), &["test", "--format", "json", "--log", "log"]);
+    assert_eq!(test.code, 0, "{}{}", test.out, test.err);
+    let report = run_in(folder.path(), &["report", "log"]);
+    assert!(report.code == 0 && report.out.contains("holds: reference"), "{}{}", report.out, report.err);
+    assert!(!report.out.contains("void") && !report.out.contains('\u{1b}'), "colours into a pipe: {}", report.out);
+
     let listed: serde_json::Value =
         serde_json::from_str(&run(&["list", "cases", "--expand", "--format", "json"]).out).expect("JSON");
     let wrong = wirecanon_schemas::validate::validate("wirecanon/list", &listed).expect("a schema");
@@ -237,7 +241,7 @@ fn the_runs_of_every_case_are_those_that_test_makes() {
             .extend(runs.iter().map(|run| (case["id"].to_string(), run["from"].to_string(), run["to"].to_string())));
         carried += case["carried"].as_array().expect("dialects").len();
     }
-    let said: serde_json::Value = serde_json::from_str(&run(&["test", "--format", "json"]).out).expect("JSON");
+    let said: serde_json::Value = serde_json::from_str(&test.out).expect("JSON");
     assert_eq!(said["summary"]["runs"], listed_runs.len());
     let mut made: Vec<_> = said["results"]
         .as_array()

@@ -5,6 +5,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use crate::support::program::have;
+use crate::support::small::use_small_corpus;
 
 #[test]
 fn the_python_testee_of_the_docs_is_judged() {
@@ -17,9 +18,11 @@ fn the_python_testee_of_the_docs_is_judged() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("pass_through.py");
     fs::write(&script, code).expect("a script");
+    use_small_corpus(folder.path());
     let output = Command::new(env!("CARGO_BIN_EXE_wirecanon"))
         .args(["test", "--format", "json", "--testee"])
         .arg(format!("python3 '{}'", script.display()))
+        .current_dir(folder.path())
         .output()
         .expect("the runner");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {

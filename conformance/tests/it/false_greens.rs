@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::support::narrow::testee;
 use crate::support::running::{Said, run_in};
+use crate::support::small::use_small_corpus;
 
 const HELLO: &str = r#"{"wirecanon":1,"name":"fake","conversions":[{"from":"mistral.chat","to":"mistral.chat"}]}"#;
 
@@ -25,6 +26,7 @@ fn every_door(folder: &Path, argument: &str) -> [(&'static str, Said); 3] {
 }
 
 fn script(folder: &Path, text: &str) -> String {
+    use_small_corpus(folder);
     fs::write(folder.join("fake.sh"), text).expect("a script");
     "sh fake.sh".to_owned()
 }
@@ -50,6 +52,7 @@ fn assert_never_green(text: &str, code: i32, words: &str) {
 #[test]
 fn one_that_is_right_is_green() {
     let folder = tempfile::tempdir().expect("a folder");
+    use_small_corpus(folder.path());
     let argument = testee(folder.path(), "narrow", "cat");
     run_in(folder.path(), &["gate", "--bless", "--testee", &argument]);
     for (door, said) in every_door(folder.path(), &argument) {

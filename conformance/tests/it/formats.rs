@@ -10,6 +10,7 @@ use crate::support::narrow::testee;
 use crate::support::page::{blocks, console};
 use crate::support::program::have;
 use crate::support::running::run_in;
+use crate::support::small::use_small_corpus;
 
 const SARIF: &str = include_str!("../fixtures/sarif-2.1.0.json");
 
@@ -224,6 +225,7 @@ fn every_block_of_the_page_is_true() {
     let folder = tempfile::tempdir().expect("a folder");
     let own = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
     fs::write(folder.path().join("pass_through.py"), own.body).expect("a script");
+    use_small_corpus(folder.path());
     let request = "{\"messages\": [\n  {\"role\": \"user\", \"content\": \"go\"},\n            {\"role\": \"tool\", \"tool_call_id\": \"a\", \"content\": \"r\"}\n]}\n";
     fs::write(folder.path().join("request.json"), request).expect("a file");
     let mut tried = 0;

@@ -95,7 +95,7 @@ fn a_killed_run_goes_on_and_ends_as_one_that_was_not() {
             "--to",
             "openai.chat",
             "--runs",
-            "1500",
+            "700",
             "--shrink",
             "20",
             "--state",

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::support::program::have;
 use crate::support::running::{Said, run_in};
+use crate::support::small::use_small_corpus;
 
 /// What all adapters in Python share.
 const KIT: &str = include_str!("../../adapters/python/wirecanon_testee.py");
@@ -40,6 +41,7 @@ fn a_regression_planted_in_a_python_adapter_closes_the_gate_with_words_to_act_on
     }
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
+    use_small_corpus(at);
     fs::write(at.join("wirecanon_testee.py"), KIT).expect("a file");
     let plant = |line: &str| fs::write(at.join("adapter.py"), ADAPTER.replace("# HERE", line)).expect("a file");
     plant("# HERE");

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::support::golden::golden;
 use crate::support::narrow::testee;
 use crate::support::running::{Said, run_in};
+use crate::support::small::use_small_corpus;
 
 /// What is expected of the run of `fixtures/base.ndjson`, with words of a person.
 const EXPECTED: &str = include_str!("../fixtures/expectations/sample.toml");
@@ -135,6 +136,7 @@ fn every_entry_must_be_as_true_as_it_says() {
 fn a_planted_regression_closes_the_gate_and_says_where() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
+    use_small_corpus(at);
     let argument = testee(at, "narrow", "cat");
     let gate = |more: &[&str]| run_in(at, &[&["gate", "--testee", argument.as_str()], more].concat());
     let said = gate(&["--bless", "--log", "base"]);
@@ -173,6 +175,7 @@ fn a_planted_regression_closes_the_gate_and_says_where() {
 fn what_comes_out_otherwise_when_asked_again_is_flaky() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
+    use_small_corpus(at);
     // Wrong in its first process, right in each later one.
     let once = "if mkdir seen 2>/dev/null; then sed -u 's/\"tool_call_id\"/\"toolCallId\"/'; else cat; fi";
     let argument = testee(at, "narrow", once);

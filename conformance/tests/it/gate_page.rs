@@ -14,6 +14,7 @@ use crate::support::narrow::testee;
 use crate::support::page::{blocks, console, shows};
 use crate::support::program::have;
 use crate::support::running::run_in;
+use crate::support::small::use_small_corpus;
 
 const PAGE: &str = include_str!("../../../docs/gate.md");
 const TESTEES: &str = include_str!("../../../docs/testees.md");
@@ -23,11 +24,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A folder with the testee of the docs and the scripts.
+/// A folder with the testee of the docs, the scripts and a small corpus.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let own = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
     fs::write(folder.path().join("pass_through.py"), own.body).expect("a script");
+    use_small_corpus(folder.path());
     std::os::unix::fs::symlink(root().join("ci"), folder.path().join("ci")).expect("a link");
     folder
 }

@@ -45,7 +45,6 @@ mod process_testee;
 mod readme;
 mod reasons;
 mod reference;
-mod rules_page;
 mod schema;
 mod session_lines;
 mod sessions;

@@ -6,7 +6,6 @@
 mod back;
 mod own;
 mod probe;
-pub mod table;
 
 use serde::Serialize;
 use serde_json::Value;

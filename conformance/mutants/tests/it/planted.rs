@@ -50,7 +50,10 @@ fn the_corpus_catches_each() {
             missed.push(mutant.id);
         }
     }
-    assert!(missed.is_empty(), "the page names no case that fails for these; BLESS=1 ci/mutants.sh: {missed:?}");
+    assert!(
+        missed.is_empty(),
+        "the page names no case that fails for these; run `cargo xtask mutants --write`: {missed:?}"
+    );
 }
 
 /// The same cases pass where nothing is wrong, or failing them would say nothing.
@@ -72,7 +75,7 @@ fn the_page_has_them_all_in_order() {
     let rows: Vec<String> =
         all().map(|mutant| format!("| `{}` | {} | [{}]", mutant.id, mutant.does, mutant.source)).collect();
     let differ = on_page.len() != rows.len() || on_page.iter().zip(&rows).any(|(page, row)| !page.starts_with(row));
-    assert!(!differ, "docs/mutants.md is not of these mutants; BLESS=1 ci/mutants.sh makes it anew");
+    assert!(!differ, "docs/mutants.md is not of these mutants; run `cargo xtask mutants --write`");
 }
 
 /// Those that the page says are caught soon; a margin of ten leaves the generator free to change.

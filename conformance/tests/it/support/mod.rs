@@ -9,3 +9,4 @@ pub(crate) mod page;
 pub(crate) mod program;
 pub(crate) mod running;
 pub(crate) mod side_by_side;
+pub(crate) mod small;

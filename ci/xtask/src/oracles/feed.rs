@@ -11,14 +11,14 @@ use wirecanon_core::{Dialect, Target};
 use wirecanon_generate::instance::Plan;
 use wirecanon_schemas::catalogue;
 
-use crate::disagreement::{Disagreement, Example};
-use crate::draws;
-use crate::mutate;
-use crate::opinion::{self, Fault, Schemas};
-use crate::random::Random;
-use crate::shape;
-use crate::source::{self, Attempt, Document};
-use crate::written::Conversion;
+use super::disagreement::{Disagreement, Example};
+use super::draws;
+use super::mutate;
+use super::opinion::{self, Fault, Schemas};
+use super::random::Random;
+use super::shape;
+use super::source::{self, Attempt, Document};
+use super::written::Conversion;
 
 /// Longer messages that are not of the corpus say nothing more, and take long to judge.
 const MAX_LENGTH: usize = 20_000;
@@ -378,7 +378,7 @@ fn raw(text: &str) -> Result<Box<RawValue>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::disagreement;
+    use crate::oracles::disagreement;
 
     #[test]
     fn the_same_seed_gives_the_same_bytes() {

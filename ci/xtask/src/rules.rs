@@ -1,14 +1,15 @@
-//! The catalogue of rules as pages: an index, and a page for each class of fault. `docs/rules.md` and `docs/rules` are made from it.
+//! `docs/rules.md` and `docs/rules`: an index of the rules, and a page for each class.
 
 use std::fmt::Write as _;
 
+use wirecanon::case::Case;
+use wirecanon::report::laid_out::laid_out;
+use wirecanon::{corpus, session};
 use wirecanon_cases::citation::address;
 use wirecanon_core::Target;
 use wirecanon_core::rule::{self, Class, Rule};
-use wirecanon_judge::case::Case;
-use wirecanon_session as session;
 
-use crate::laid_out::laid_out;
+use crate::document::{Document, Error};
 
 /// A class of fault, for who has not met it.
 fn about(class: Class) -> (&'static str, &'static str) {
@@ -67,12 +68,18 @@ fn about(class: Class) -> (&'static str, &'static str) {
     }
 }
 
-/// The pages as paths below `docs` and texts, the index first.
-pub fn pages(cases: &[Case]) -> Vec<(String, String)> {
-    let mut pages = vec![("rules.md".to_owned(), index())];
-    pages.extend(Class::ALL.map(|class| (format!("rules/{}.md", class.slug()), page(class, cases))));
-    pages.push((format!("rules/{}.md", session::CLASS), page_of_files()));
-    pages
+/// Returns the index and the pages.
+///
+/// # Errors
+///
+/// The corpus is invalid.
+pub(crate) fn documents() -> Result<Vec<Document>, Error> {
+    let cases = corpus::load()?;
+    let page_at = |slug: &str, text| Document::new(format!("docs/rules/{slug}.md"), text);
+    let mut documents = vec![Document::new("docs/rules.md", index())];
+    documents.extend(Class::ALL.map(|class| page_at(class.slug(), page(class, &cases))));
+    documents.push(page_at(session::CLASS, page_of_files()));
+    Ok(documents)
 }
 
 fn of(class: Class) -> impl Iterator<Item = &'static Rule> {
@@ -214,4 +221,21 @@ fn code(text: &str) -> String {
 
 fn fenced(out: &mut String, title: &str, body: &str) {
     let _ = write!(out, "\n{title}:\n\n```json\n{}\n```\n", body.trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_one_section_and_a_row_of_the_index() {
+        let documents = documents().expect("the corpus");
+        let rules = rule::all().map(|rule| (rule.id, rule.statement, rule.class.slug()));
+        let of_files = session::RULES.iter().map(|rule| (rule.id, rule.statement, session::CLASS));
+        for (id, statement, slug) in rules.chain(of_files) {
+            let heading = format!("\n## {id}\n\n{statement}\n");
+            assert_eq!(documents.iter().filter(|document| document.text.contains(&heading)).count(), 1, "{id}");
+            assert!(documents[0].text.contains(&format!("(rules/{slug}.md#{id})")), "{id} is not in the index");
+        }
+    }
 }

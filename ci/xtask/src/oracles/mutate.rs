@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::random::Random;
-use crate::vocabulary::{ALIASES, BLOCKS, DATA, DATA_KEYS, ENUMS, EXTRA, FREE, ID_KEYS, IDS, NAME_KEYS, NAMES};
+use super::random::Random;
+use super::vocabulary::{ALIASES, BLOCKS, DATA, DATA_KEYS, ENUMS, EXTRA, FREE, ID_KEYS, IDS, NAME_KEYS, NAMES};
 
 /// A kind of change: its name, where it can be made, and the change.
 struct Kind {

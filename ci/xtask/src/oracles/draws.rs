@@ -1,6 +1,6 @@
 //! Draws that hang on nothing but what is drawn from: another case adds its own, and changes no other.
 
-use crate::random::Random;
+use super::random::Random;
 
 /// The items of one round, each with numbers of its own, in an order that each item has by itself: where a round is cut
 /// short, a further item can only push others out.

@@ -2,9 +2,15 @@
 
 use std::fmt::Write;
 
+use wirecanon::losses::{Answer, FEATURES, Fate, answers};
 use wirecanon_core::{Dialect, Target};
 
-use super::{Answer, FEATURES, Fate, answers};
+use crate::document::{Document, Error};
+
+/// Returns `docs/losses.md` with its table.
+pub(crate) fn document() -> Result<Document, Error> {
+    Document::with_table("docs/losses.md", "losses", &markdown())
+}
 
 /// What stands for an outcome in a cell.
 fn sign(answer: &Answer) -> &'static str {
@@ -44,7 +50,7 @@ impl Footnotes {
 }
 
 /// The table, as Markdown: every feature in every dialect, then where a target differs from its dialect.
-pub fn markdown() -> String {
+fn markdown() -> String {
     let of = |target: &Target| answers(Dialect::Canonical, target).unwrap_or_default();
     let dialects: Vec<Vec<Answer>> = Dialect::ALL.into_iter().map(|dialect| of(Target::of_dialect(dialect))).collect();
     let mut notes = Footnotes::default();

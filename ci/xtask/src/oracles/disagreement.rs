@@ -6,8 +6,8 @@ use serde::Deserialize;
 use wirecanon::corpus::matches;
 use wirecanon_core::{Dialect, Target, rule};
 
-use crate::compare::{Case, Opinion};
-use crate::opinion::{Fault, UNREADABLE};
+use super::compare::{Case, Opinion};
+use super::opinion::{Fault, UNREADABLE};
 
 /// One known disagreement.
 #[derive(Debug, Deserialize)]

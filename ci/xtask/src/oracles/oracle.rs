@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 use wirecanon_core::{Dialect, Target};
 
-use crate::feed::Record;
+use super::feed::Record;
 
 /// One model that a protocol's owner publishes.
 #[derive(Clone, Debug, Deserialize)]

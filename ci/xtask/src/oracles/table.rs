@@ -2,14 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::compare::{Comparison, Counts, Opinion, SCHEMA, Unexplained};
-use crate::disagreement::{Disagreement, Side};
-use crate::feed;
-use crate::oracle::Oracle;
-use crate::written::Targets;
-
-const BEGIN: &str = "<!-- begin: made by ci/oracles.sh -->";
-const END: &str = "<!-- end: made by ci/oracles.sh -->";
+use super::compare::{Comparison, Counts, Opinion, SCHEMA, Unexplained};
+use super::disagreement::{Disagreement, Side};
+use super::feed;
+use super::oracle::Oracle;
+use super::written::Targets;
 
 /// The generated part of `docs/oracles.md`.
 pub(crate) fn markdown(
@@ -84,18 +81,6 @@ fn cell(text: &str) -> String {
     text.trim().replace('\n', " ").replace('|', "\\|")
 }
 
-/// The page with its generated part replaced.
-///
-/// # Errors
-///
-/// The page lacks the markers.
-pub(crate) fn insert(page: &str, generated: &str) -> Result<String, String> {
-    let missing = || format!("the page needs `{BEGIN}` and, after it, `{END}`");
-    let (head, rest) = page.split_once(BEGIN).ok_or_else(missing)?;
-    let (_, tail) = rest.split_once(END).ok_or_else(missing)?;
-    Ok(format!("{head}{BEGIN}\n\n{}\n{END}{tail}", generated.trim_end()))
-}
-
 /// Unexplained disagreements, like ones together, with a few examples of each.
 pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
     let mut groups: Vec<(String, Vec<&Unexplained>)> = Vec::new();
@@ -136,18 +121,4 @@ pub(crate) fn unexplained(all: &[Unexplained], examples: usize) -> String {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_generated_part_is_replaced() {
-        let page = format!("a\n{BEGIN}\nold\n{END}\nb\n");
-        let once = insert(&page, "new").unwrap();
-        assert_eq!(once, format!("a\n{BEGIN}\n\nnew\n{END}\nb\n"));
-        assert_eq!(insert(&once, "new"), Ok(once.clone()));
-        assert!(insert("a", "new").is_err());
-    }
 }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 use wirecanon_core::Dialect;
 
-use crate::disagreement::{self, Disagreement, Side};
-use crate::feed::{self, Record};
-use crate::opinion::Fault;
-use crate::oracle::{self, Against, Oracle, Places, Verdict};
-use crate::source;
-use crate::written::Heard;
+use super::disagreement::{self, Disagreement, Side};
+use super::feed::{self, Record};
+use super::opinion::Fault;
+use super::oracle::{self, Against, Oracle, Places, Verdict};
+use super::source;
+use super::written::Heard;
 
 /// One of our two opinions.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]

@@ -21,22 +21,20 @@ mod written;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::Mutex;
 
-use clap::Parser;
+use wirecanon_cases::parallel;
 use wirecanon_core::Dialect;
 
+use crate::document::{self, Document, Error, root};
 use compare::Comparison;
 use feed::{Made, Size};
 use oracle::{Judges, Oracle, Places, Verdict};
 use written::{Conversion, Targets};
 
-/// Lays official SDK models beside wirecanon's rules and schemas.
-#[derive(Parser)]
+/// Options of `cargo xtask oracles`.
+#[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag")]
-struct Arguments {
+pub(crate) struct Arguments {
     /// Only these dialects
     #[arg(long)]
     dialect: Vec<String>,
@@ -73,36 +71,23 @@ struct Arguments {
     /// List what the oracles run in, and ask nobody
     #[arg(long)]
     environments: bool,
-    /// The repository
-    #[arg(long, default_value = ".")]
-    root: PathBuf,
 }
 
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            anstream::eprintln!("oracles: {error}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn run(arguments: &Arguments) -> Result<bool, String> {
-    let places =
-        Places { sources: arguments.root.join("conformance/oracles"), target: arguments.root.join("target/oracles") };
-    let read = |name: &str| {
-        let path = places.sources.join(name);
-        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
-    };
+/// Asks the oracles and prints the table; true if every disagreement is explained.
+///
+/// # Errors
+///
+/// An oracle is missing or cannot be run, or a file cannot be read or written.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, Error> {
+    let places = Places { sources: root().join("conformance/oracles"), target: root().join("target/oracles") };
+    let read = |name: &str| document::read(&places.sources.join(name));
     let oracles = oracle::parse(&read("oracles.toml")?).map_err(|error| format!("oracles.toml: {error}"))?;
     let entries =
         disagreement::parse(&read("disagreements.toml")?).map_err(|error| format!("disagreements.toml: {error}"))?;
     if let Some(unknown) =
         arguments.without.iter().chain(&arguments.only).find(|name| !oracles.iter().any(|o| o.name == **name))
     {
-        return Err(format!("no oracle is called `{unknown}`"));
+        return Err(format!("no oracle is called `{unknown}`").into());
     }
     let mut dialects = dialects(&arguments.dialect, &oracles)?;
     // The schemas of other vendors leave open what they do not publish: a look at them is for people.
@@ -184,9 +169,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
         }
     }
     if arguments.write {
-        let path = arguments.root.join("docs/oracles.md");
-        let old = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        fs::write(&path, table::insert(&old, &page)?).map_err(|error| format!("{}: {error}", path.display()))?;
+        Document::with_table("docs/oracles.md", "oracles", &page)?.write()?;
     }
     Ok(holds)
 }
@@ -248,30 +231,19 @@ type Said<'o> = (&'o Oracle, HashMap<String, Verdict>);
 
 /// Asks two oracles at a time.
 fn ask<'o>(places: &Places, oracles: &[&'o Oracle], dialects: &[Dialect]) -> Result<Vec<Said<'o>>, String> {
-    let next = Mutex::new(oracles.iter());
-    let said = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(oracle) = next.lock().ok().and_then(|mut next| next.next().copied()) {
-                    let begun = std::time::Instant::now();
-                    let verdicts = oracle.ask(places, dialects);
-                    anstream::eprintln!("{} has judged, in {} s", oracle.name, begun.elapsed().as_secs());
-                    if let Ok(mut said) = said.lock() {
-                        said.push((oracle, verdicts));
-                    }
-                }
-            });
-        }
-    });
-    let said = said.into_inner().map_err(|error| error.to_string())?;
-    let mut failures = Vec::new();
-    let mut verdicts = Vec::new();
-    for (oracle, result) in said {
-        match result {
+    let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
+    let ask = |oracle: &&'o Oracle| {
+        let begun = std::time::Instant::now();
+        let verdicts = oracle.ask(places, dialects);
+        anstream::eprintln!("{} has judged, in {} s", oracle.name, begun.elapsed().as_secs());
+        (*oracle, verdicts)
+    };
+    let Ok(()) = parallel::each_in_order(oracles, 2, ask, |(oracle, answer)| {
+        match answer {
             Ok(found) => verdicts.push((oracle, found)),
             Err(error) => failures.push(error),
         }
-    }
+        Ok::<_, std::convert::Infallible>(())
+    });
     if failures.is_empty() { Ok(verdicts) } else { Err(failures.join("\n")) }
 }

@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use wirecanon_core::{Dialect, Target};
 
-use crate::feed;
-use crate::opinion::Fault;
-use crate::oracle::Oracle;
+use super::feed;
+use super::opinion::Fault;
+use super::oracle::Oracle;
 
 /// One case, written for one target.
 #[derive(Debug)]

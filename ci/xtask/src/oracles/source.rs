@@ -5,8 +5,8 @@ use wirecanon::{conversion, corpus};
 use wirecanon_core::{Dialect, From, Mode, Options, Target, fix};
 use wirecanon_generate as generate;
 
-use crate::draws;
-use crate::random::Random;
+use super::draws;
+use super::random::Random;
 
 /// The origin of what was written of the corpus.
 pub(crate) const CORPUS: &str = "corpus";
