@@ -150,12 +150,7 @@ fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> 
     let value = whole.filter(|_| !units.iter().any(is_beside));
     let mut forms: Vec<_> = value.into_iter().map(|value| Form::Json(value.raw().into())).collect();
     let content = || units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
-    let texts: Option<Vec<&str>> = content()
-        .map(|unit| match unit.kind {
-            Kind::Text(text) => Some(text),
-            _ => None,
-        })
-        .collect();
+    let texts: Option<Vec<&str>> = content().map(Unit::text).collect();
     match texts.as_deref() {
         Some([]) => {}
         Some([text]) => forms.push(Form::Text((*text).into())),

@@ -233,12 +233,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             && let Some(pending) = self.pending.pop_front()
         {
             let reason = self.reason_of_missing_media(pending.media);
-            self.report(
-                reason,
-                Some(pending.item.place),
-                None,
-                format!("{} of a tool result is missing", pending.media.kind.name()),
-            );
+            let detail = format!("{} of a tool result is missing", pending.media.kind.name());
+            self.report(reason, Some(pending.item.place), None, detail);
         }
     }
 

@@ -233,15 +233,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 found = found.or_else(|| self.form(wants, units, context));
             }
         }
-        match found {
-            Some(pending) => {
-                let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
-                self.labels.add_call(call, [id, given_id]);
-                self.pending.extend(pending);
-                true
-            }
-            None => false,
-        }
+        let Some(pending) = found else { return false };
+        self.labels.add_call(call, [wanted.result.id.as_deref(), given.result.id.as_deref()]);
+        self.pending.extend(pending);
+        true
     }
 
     /// Matches one form of an expected result with one form of a result of the answer.
@@ -298,10 +293,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         is_found |= structured.is_some_and(|value| self.take_structured_behind_heading(value));
         for (at, want) in wants.iter().enumerate() {
-            let end = wants.get(at + 1).and_then(|next| match next.kind {
-                Kind::Text(text) => Some(text),
-                _ => None,
-            });
+            let end = wants.get(at + 1).and_then(Unit::text);
             is_empty &= matches!(want.kind, Kind::Blank);
             match want.kind {
                 Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
@@ -637,10 +629,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let start = self.cursor().clone();
         // The whole value first: a part of its JSON text may be the text of the result.
         for wants in self.wanted.forms_of(result).rev() {
-            let mark = match wants.first().map(|want| want.kind) {
-                Some(Kind::Text(text)) => self.take_mark(text, About::Result, &names),
-                _ => None,
-            };
+            let text = wants.first().and_then(Unit::text);
+            let mark = text.and_then(|text| self.take_mark(text, About::Result, &names));
             let mark = mark.or_else(|| {
                 let note = self.take_note(About::Result, &names, None)?;
                 Mark::read(&[note, "\n"].concat(), About::Result, &names)
