@@ -20,6 +20,7 @@ mod pairing;
 mod request;
 mod shape;
 mod size;
+mod turns;
 mod typed;
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::shape;
+use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::{Value, same};
 use wirecanon_model::rule;
@@ -29,37 +30,25 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     // A lone result is a fragment: nothing around it says which call it answers.
     let fragment = messages.is_lone_result();
-    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: true, named: true });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: Scope::Turn, ordered: true, named: true });
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         native(judge, message);
         match &*role {
             "assistant" => {
-                order.message(judge, message, true);
-                assistant(judge, &mut pairing, message);
+                turns.order.message(judge, message, true);
+                assistant(judge, &mut turns.pairing, message);
+                continue;
             }
-            "toolResult" => {
-                order.message(judge, message, false);
-                result(judge, &mut pairing, message, fragment);
-            }
-            "system" => {
-                order.system(judge, message);
-                pairing.other();
-                content(judge, message, "system", text_alone);
-            }
-            _ => {
-                order.message(judge, message, false);
-                pairing.other();
-                content(judge, message, "user", user_block);
-            }
+            role => turns.begin(judge, message, role),
+        }
+        match &*role {
+            "toolResult" => result(judge, &mut turns.pairing, message, fragment),
+            "system" => drop(content(judge, message, "system", text_alone)),
+            _ => drop(content(judge, message, "user", user_block)),
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// One block of a role: false when a message of this role cannot hold this kind.
