@@ -109,26 +109,30 @@ fn decode(body: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The first bytes of pictures that these alone tell.
+const HEADS: [(&[u8], &[&str]); 9] = [
+    (b"\x89PNG\r\n\x1a\n", &["image/png"]),
+    (b"\xFF\xD8\xFF", &["image/jpeg"]),
+    (b"GIF87a", &["image/gif"]),
+    (b"GIF89a", &["image/gif"]),
+    (b"II*\0", &["image/tiff"]),
+    (b"MM\0*", &["image/tiff"]),
+    (b"II+\0", &["image/tiff"]),
+    (b"MM\0+", &["image/tiff"]),
+    (b"\0\0\x01\0", &["image/x-icon", "image/vnd.microsoft.icon"]),
+];
+
 /// The media types that name the kind of picture that these first bytes open; the usual one first. `None` for no picture.
 pub(super) fn picture(head: &[u8]) -> Option<&'static [&'static str]> {
     const HEIC: &[&str] = &["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
     const AVIF: &[&str] = &["image/avif"];
     const EITHER: &[&str] = &["image/heic", "image/heif", "image/avif"];
-    let starts = |magic: &[u8]| head.starts_with(magic);
-    if starts(b"\x89PNG\r\n\x1a\n") {
-        Some(&["image/png"])
-    } else if starts(b"\xFF\xD8\xFF") {
-        Some(&["image/jpeg"])
-    } else if starts(b"GIF87a") || starts(b"GIF89a") {
-        Some(&["image/gif"])
-    } else if starts(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
+    if let Some((_, names)) = HEADS.iter().find(|(magic, _)| head.starts_with(magic)) {
+        Some(names)
+    } else if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         Some(&["image/webp"])
-    } else if starts(b"BM") && head.get(6..10).is_none_or(|reserved| reserved == [0; 4]) {
+    } else if head.starts_with(b"BM") && head.get(6..10).is_none_or(|reserved| reserved == [0; 4]) {
         Some(&["image/bmp"])
-    } else if starts(b"II*\0") || starts(b"MM\0*") || starts(b"II+\0") || starts(b"MM\0+") {
-        Some(&["image/tiff"])
-    } else if starts(b"\0\0\x01\0") {
-        Some(&["image/x-icon", "image/vnd.microsoft.icon"])
     } else if head.get(4..8) == Some(b"ftyp") {
         match head.get(8..12)? {
             b"avif" | b"avis" => Some(AVIF),

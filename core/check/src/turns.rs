@@ -56,6 +56,6 @@ impl<'a> Turns<'a> {
     /// The end of the transcript.
     pub(super) fn finish(self, judge: &mut Judge<'_>, messages: &Messages<'_>) {
         self.pairing.finish(judge);
-        self.order.finish(judge, messages.place(), false);
+        self.order.finish(judge, messages.place, false);
     }
 }

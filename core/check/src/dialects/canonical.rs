@@ -1,7 +1,5 @@
 //! The canonical transcript: SPEC.md, part 2.
 
-use std::borrow::Cow;
-
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
@@ -191,9 +189,8 @@ pub(crate) fn turn<'a>(
         streaming(judge, block);
         let name = call::call_name(judge, block, "name", true);
         if let Some(found) = call::call_id(judge, block, "id") {
-            let place = found.0;
             let id = call::trimmed(judge, found);
-            pairing.call(judge, block, (place, id), name);
+            pairing.call(judge, block, id, name);
         }
     }
     if let Some((stop, _)) = stop.as_ref().filter(|(_, reason)| calls == 0 && reason == "toolUse") {
@@ -254,7 +251,7 @@ pub(crate) fn answer<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, messa
         return;
     }
     if let Some(found) = call::result_id(judge, message, "toolCallId") {
-        let id: Cow<'a, str> = call::trimmed(judge, found);
+        let (_, id) = call::trimmed(judge, found);
         pairing.result(judge, Answer { place: message, id, name });
     }
 }

@@ -138,13 +138,13 @@ fn answer<'a>(
         return;
     };
     let first = id.clone();
-    let id = call::trimmed(judge, (message, id));
+    let (_, id) = call::trimmed(judge, (message, id));
     pairing.result(judge, Answer { place: message, id, name: None });
     // A stored output that names another call is a result of its own.
     for row in outputs {
         let other = row.text("tool_call_id", "toolCallId").filter(|other| *other != first);
         if let Some(other) = other {
-            let id = call::trimmed(judge, (row.value, other));
+            let (_, id) = call::trimmed(judge, (row.value, other));
             pairing.result(judge, Answer { place: row.value, id, name: None });
         }
     }
@@ -212,7 +212,7 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>
         None => judge.say(&rule::TOOL_CALL_WITHOUT_ID, value, "the call has no id"),
         Some(id) => {
             let id = call::trimmed(judge, (value, id));
-            pairing.call(judge, value, (value, id), name);
+            pairing.call(judge, value, id, name);
         }
     }
     if row.column("tool_input", "toolInput").is_some() {

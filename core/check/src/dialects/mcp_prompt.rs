@@ -12,7 +12,7 @@ const ROLES: &[&str] = &["user", "assistant"];
 pub(super) static CHECK: Check = Check::Messages(judge);
 
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    if let Some(prompt) = messages.document().filter(|_| judge.target.protocol.result_type)
+    if let Some(prompt) = messages.document.filter(|_| judge.target.protocol.result_type)
         && !prompt.get("resultType").is_some_and(Value::is_string)
     {
         judge.say(&rule::RESULT_TYPE_MISSING, prompt, "the prompt does not say its type");
@@ -30,5 +30,5 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             mcp::block(judge, content, &kind);
         }
     }
-    order.finish(judge, messages.place(), false);
+    order.finish(judge, messages.place, false);
 }

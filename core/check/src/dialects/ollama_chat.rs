@@ -135,7 +135,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         let pairing = &mut turns.pairing;
         match &*role {
             "assistant" => assistant(judge, pairing, &mut nameless, message),
-            "tool" => result(judge, pairing, &mut nameless, message, std::iter::once(message).chain(walk.again())),
+            "tool" => result(judge, pairing, &mut nameless, message, std::iter::once(message).chain(walk.clone())),
             _ => {}
         }
     }

@@ -110,8 +110,7 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>) -
         let words = "a tool that is not done has an output, which no reader shows";
         judge.say(&rule::TOOL_STATUS_UNKNOWN, status.unwrap_or(part), words);
     }
-    let (place, id) = found?;
-    let id = call::trimmed(judge, (place, id));
+    let (place, id) = call::trimmed(judge, found?);
     pairing.call(judge, part, (place, id.clone()), name);
     done.then_some(Answer { place: part, id, name: None })
 }

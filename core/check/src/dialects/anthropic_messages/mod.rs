@@ -105,7 +105,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.pairing.finish(judge);
     walk.order.finish(
         judge,
-        messages.place(),
+        messages.place,
         walk.before == Before::ServerResult || walk.server.values().any(|open| !open.is_empty()),
     );
     if let Some(last) = walk.order.last_assistant() {

@@ -72,7 +72,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let marks = ["modelId", "inferenceConfig", "toolConfig", "additionalModelRequestFields"];
     request::definitions(judge, messages, &marks, &["toolConfig", "tools"], walk.tool);
     walk.pairing.finish(judge);
-    walk.order.finish(judge, messages.place(), false);
+    walk.order.finish(judge, messages.place, false);
     if let Some(last) = walk.order.last_assistant() {
         shape::trailing_thinking(judge, last, |block| block.get("reasoningContent").is_some());
         let has_tools = tools.is_some_and(|tools| tools.items().next().is_some());

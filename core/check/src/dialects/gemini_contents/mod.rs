@@ -59,7 +59,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
     }
     pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    order.finish(judge, messages.place, false);
 }
 
 fn parts(content: Value<'_>) -> impl Iterator<Item = Value<'_>> {

@@ -105,7 +105,7 @@ fn content(judge: &mut Judge<'_>, holder: Value<'_>, speaker: &str) {
 
 fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>, holder: Value<'a>) {
     if let Some(found) = call::result_id(judge, holder, "tool_call_id") {
-        let id = call::trimmed(judge, found);
+        let (_, id) = call::trimmed(judge, found);
         pairing.result(judge, Answer { place: message, id, name: None });
     }
     content(judge, holder, "tool");
@@ -193,9 +193,8 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, entry: Value<
     }
     let name = call::call_name(judge, entry, "name", true);
     if let Some(found) = call::call_id(judge, entry, "id") {
-        let place = found.0;
         let id = call::trimmed(judge, found);
-        pairing.call(judge, entry, (place, id), name);
+        pairing.call(judge, entry, id, name);
     }
     if !invalid {
         arguments::object(judge, entry, "args");

@@ -58,7 +58,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         in_turn: false,
         thought: None,
         is_stored: judge.target.reasoning.followed_by_id
-            && messages.is_body()
+            && messages.document.is_some()
             && messages.beside("store").and_then(Value::as_bool) != Some(false),
         ids: HashSet::new(),
         custom: HashMap::new(),
@@ -80,7 +80,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.kinds(judge);
     walk.open_calls(judge);
     walk.pairing.finish(judge);
-    walk.order.finish(judge, messages.place(), false);
+    walk.order.finish(judge, messages.place, false);
 }
 
 fn is_call(item: Value<'_>) -> bool {
@@ -245,10 +245,10 @@ impl<'a> Walk<'a> {
         judge.keys(item);
         shape::fields(judge, item, if custom { "custom_tool_call" } else { "function_call" });
         self.id(judge, item, if custom { "ctc" } else { "fc" });
-        if let Some((place, id)) = call::call_id(judge, item, "call_id") {
-            let id = call::trimmed(judge, (place, id));
-            self.custom.insert(id.clone(), custom);
-            self.pairing.call(judge, item, (place, id), None);
+        if let Some(id) = call::call_id(judge, item, "call_id") {
+            let id = call::trimmed(judge, id);
+            self.custom.insert(id.1.clone(), custom);
+            self.pairing.call(judge, item, id, None);
         }
         call::call_name(judge, item, "name", false);
         if custom {
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
         shape::fields(judge, item, if custom { "custom_tool_call_output" } else { "function_call_output" });
         self.id(judge, item, "");
         if let Some(found) = found {
-            let id = call::trimmed(judge, found);
+            let (_, id) = call::trimmed(judge, found);
             self.of_shell(judge, id.clone());
             self.outputs.push((item, id.clone(), custom));
             self.pairing.result(judge, Answer { place: item, id, name: None });
