@@ -357,7 +357,7 @@ impl<'a> Builder<'a> {
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
         let is_cut_off = self.is_cut_off;
-        let cut_off = observation.items().filter(|item| is_cut_off(item.place)).filter_map(Item::as_call);
+        let cut_off = observation.items().filter_map(|item| item.as_call().filter(|_| is_cut_off(item.place)));
         let cut_off = cut_off.map(|call| call.number..call.number + 1);
         let failed: Vec<_> = self.failed.into_iter().chain(cut_off).filter(|calls| !calls.is_empty()).collect();
         if !failed.is_empty() {

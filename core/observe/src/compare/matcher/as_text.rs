@@ -163,8 +163,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if self.take_note(About::StandIn, &names.with("error tool result of"), None).is_none() {
             return false;
         }
-        self.comparison.uses(Equivalence::StandIn);
-        true
+        self.accepts(Equivalence::StandIn)
     }
 
     /// Passes what an item of another provider says, where the target has no tools.

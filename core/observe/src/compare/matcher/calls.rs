@@ -98,8 +98,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let (name, other) = (name.trim(), other.trim());
         // A name that is missing is made up.
         if name.is_empty() {
-            self.comparison.uses(Equivalence::Names);
-            return true;
+            return self.accepts(Equivalence::Names);
         }
         if let Some(known) = self.names.get(name) {
             return *known == other;

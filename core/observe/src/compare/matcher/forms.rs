@@ -67,8 +67,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     .is_some_and(|input| is_same(matcher, &left, &unwrapped(&as_json(&right), input, name_of(wanted))))
         };
         if is_same(self, &left, &right) || !self.is_own() && is_wrapped(self) {
-            self.comparison.uses(Equivalence::ResultJson);
-            return true;
+            return self.accepts(Equivalence::ResultJson);
         }
         let flags = (wanted.result.is_error, given.result.is_error);
         let is_error = match flags {
@@ -77,10 +76,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             (None, Some(true)) => is_same(self, &errors(&left), &right),
             _ => false,
         };
-        if is_error {
-            self.comparison.uses(Equivalence::ErrorText);
-        }
-        is_error
+        is_error && self.accepts(Equivalence::ErrorText)
     }
 
     /// Returns whether the texts of a result say no more than its structured content: each of them says it, or they say the items of its

@@ -276,6 +276,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         self.comparison.add(reason, expected, answer, detail);
     }
 
+    /// Records that an equivalence was needed, and returns true.
+    fn accepts(&mut self, equivalence: Equivalence) -> bool {
+        self.comparison.uses(equivalence);
+        true
+    }
+
+    /// Passes the unit at the cursor by an equivalence, and returns true.
+    fn passes(&mut self, equivalence: Equivalence) -> bool {
+        self.cursor.next();
+        self.accepts(equivalence)
+    }
+
     /// The unit at the cursor, past those that were matched before.
     fn unit(&mut self) -> Option<Unit<'o, 'a>> {
         loop {

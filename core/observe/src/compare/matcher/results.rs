@@ -61,8 +61,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Returns whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         if wanted.result.is_synthetic && self.stands_in(given, call) {
-            self.comparison.uses(Equivalence::StandIn);
-            return true;
+            return self.accepts(Equivalence::StandIn);
         }
         self.error_flag(wanted, given);
         if self.has_same_content(wanted, given, call) {
@@ -442,9 +441,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             if !(is_its_text || has_address && strings.make(text, About::Content)) {
                 return None;
             }
-            self.comparison.uses(Equivalence::Resource);
-            self.cursor().next();
-            return Some(());
+            return self.passes(Equivalence::Resource).then_some(());
         }
         // The canonical dialect has a note for other media than images.
         if let Kind::Media(media) = unit.kind
@@ -452,9 +449,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             && media.kind != MediaKind::Image
             && is_note(text, About::Content, &acceptance::names_of(media, unit.item))
         {
-            self.comparison.uses(Equivalence::MediaNote);
-            self.cursor().next();
-            return Some(());
+            return self.passes(Equivalence::MediaNote).then_some(());
         }
         let is_json = match unit.kind {
             Kind::Data(value) => self.is_said_by(text, value),
@@ -469,9 +464,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if !is_json {
             return None;
         }
-        self.comparison.uses(Equivalence::ResultJson);
-        self.cursor().next();
-        Some(())
+        self.passes(Equivalence::ResultJson).then_some(())
     }
 
     /// Matches a value at the cursor, also as its JSON text.
@@ -507,9 +500,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             _ => false,
         };
         if is_same {
-            self.comparison.uses(Equivalence::ResultJson);
-            self.cursor().next();
-            return true;
+            return self.passes(Equivalence::ResultJson);
         }
         // Its text may be joined with others.
         let rest = self.cursor().rest();
@@ -647,8 +638,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 }
                 self.labels.add_call(call, [result.result.id.as_deref(), None]);
                 self.pending.extend(pending);
-                self.comparison.uses(Equivalence::ToolsAsText);
-                return true;
+                return self.accepts(Equivalence::ToolsAsText);
             }
             *self.cursor() = start.clone();
         }
