@@ -29,18 +29,12 @@ pub(super) fn string(judge: &mut Judge<'_>, call: Value<'_>, key: &str) {
             judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, message);
         }
         Inside::NoJson => {
-            judge.say(
-                &rule::TOOL_CALL_ARGUMENTS_INVALID,
-                value,
-                format!("`{key}` is a string, but its text is no JSON"),
-            );
+            let words = format!("`{key}` is a string, but its text is no JSON");
+            judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, words);
         }
         Inside::TooDeep => {
-            judge.say(
-                &rule::TOOL_CALL_ARGUMENTS_INVALID,
-                value,
-                format!("the JSON text in `{key}` is nested too deep"),
-            );
+            let words = format!("the JSON text in `{key}` is nested too deep");
+            judge.say(&rule::TOOL_CALL_ARGUMENTS_INVALID, value, words);
         }
     }
 }

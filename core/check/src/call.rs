@@ -4,35 +4,37 @@ use std::borrow::Cow;
 
 use crate::judge::{Judge, blank};
 use wirecanon_json::Value;
-use wirecanon_model::rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::charset;
 
+/// An id, and where it stands.
+type Id<'a> = (Value<'a>, Cow<'a, str>);
+
 /// The id of a call under `key`, judged; `None` when it cannot be used.
-pub(super) fn call_id<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str) -> Option<(Value<'a>, Cow<'a, str>)> {
-    let found = usable(call, key);
-    match &found {
-        None => judge.say(&rule::TOOL_CALL_WITHOUT_ID, call.get(key).unwrap_or(call), "the call has no id"),
-        Some((value, id)) => spelling(judge, *value, id),
-    }
-    found
+pub(super) fn call_id<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str) -> Option<Id<'a>> {
+    id(judge, call, key, &rule::TOOL_CALL_WITHOUT_ID, "the call has no id")
 }
 
 /// The id under `key` of the call that a result answers, judged; `None` when it cannot be used.
-pub(super) fn result_id<'a>(judge: &mut Judge<'_>, result: Value<'a>, key: &str) -> Option<(Value<'a>, Cow<'a, str>)> {
-    let found = usable(result, key);
+pub(super) fn result_id<'a>(judge: &mut Judge<'_>, result: Value<'a>, key: &str) -> Option<Id<'a>> {
+    id(judge, result, key, &rule::TOOL_RESULT_WITHOUT_ID, "the result names no call")
+}
+
+/// The id under `key`, judged; an id that is no string or blank breaks this rule.
+fn id<'a>(
+    judge: &mut Judge<'_>,
+    object: Value<'a>,
+    key: &str,
+    rule: &'static Rule,
+    words: &'static str,
+) -> Option<Id<'a>> {
+    let value = object.get(key);
+    let found = value.and_then(|value| Some((value, value.as_str().filter(|id| !blank(id))?)));
     match &found {
-        None => {
-            judge.say(&rule::TOOL_RESULT_WITHOUT_ID, result.get(key).unwrap_or(result), "the result names no call");
-        }
+        None => judge.say(rule, value.unwrap_or(object), words),
         Some((value, id)) => spelling(judge, *value, id),
     }
     found
-}
-
-/// The id under `key`, unless it is no string or blank.
-fn usable<'a>(object: Value<'a>, key: &str) -> Option<(Value<'a>, Cow<'a, str>)> {
-    let value = object.get(key)?;
-    value.as_str().filter(|id| !blank(id)).map(|id| (value, id))
 }
 
 fn spelling(judge: &mut Judge<'_>, value: Value<'_>, id: &str) {
@@ -55,13 +57,12 @@ fn spelling(judge: &mut Judge<'_>, value: Value<'_>, id: &str) {
 
 /// An id without its outer white space; says so when it has some. For dialects that pair by the id as it stands and take
 /// every character, so that nothing else would tell.
-pub(super) fn trimmed<'a>(judge: &mut Judge<'_>, found: (Value<'a>, Cow<'a, str>)) -> Cow<'a, str> {
-    let (value, id) = found;
+pub(super) fn trimmed<'a>(judge: &mut Judge<'_>, (value, id): Id<'a>) -> Id<'a> {
     if id.trim().len() == id.len() {
-        return id;
+        return (value, id);
     }
     judge.say(&rule::TOOL_CALL_ID_WHITE_SPACE, value, "the id has white space around it");
-    Cow::Owned(id.trim().to_owned())
+    (value, Cow::Owned(id.trim().to_owned()))
 }
 
 /// The name of a called tool under `key`. `strict` refuses outer white space.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::dialects::langchain;
-use crate::judge::Judge;
-use wirecanon_json::{Items, Json, Limits, Value, parse_lines, position};
+use crate::shape::Words;
+use wirecanon_json::{Json, Limits, Value, parse_lines, position};
 use wirecanon_model::{Error, ErrorKind};
 
 /// The input as text, and what was odd about its bytes.
@@ -71,45 +71,46 @@ fn first_bad_line(text: &str, limits: Limits, whole: Error) -> Error {
 }
 
 /// Where the messages stand.
-pub(super) enum Messages<'a> {
-    /// A list, alone or under a key
-    List {
-        /// The whole document
-        root: Value<'a>,
-        /// The list
-        list: Value<'a>,
-    },
-    /// One message
-    Single(Value<'a>),
-    /// One string that stands for a list, under a key
-    Words {
-        /// The whole document
-        root: Value<'a>,
-        /// The string
-        words: Value<'a>,
-    },
+pub(super) struct Messages<'a> {
+    /// The document around the list, where it is an object
+    pub(super) document: Option<Value<'a>>,
+    /// The list, the one message, or the string that stands for a list: what a violation about the whole transcript points at
+    pub(super) place: Value<'a>,
+    is_list: bool,
 }
 
 impl<'a> Messages<'a> {
+    /// A list, in an object or alone.
+    pub(super) fn list(root: Value<'a>, list: Value<'a>) -> Self {
+        Self { document: Some(root).filter(|root| root.is_object()), place: list, is_list: true }
+    }
+
+    /// One message.
+    pub(super) fn alone(message: Value<'a>) -> Self {
+        Self { document: None, place: message, is_list: false }
+    }
+
     /// # Errors
     ///
     /// The document is no list, has no list under `messages`, and is no message.
     pub(super) fn find(root: Value<'a>, keys: &'static [&'static str]) -> Result<Self, Error> {
         if root.is_array() {
-            return Ok(Self::List { root, list: root });
+            return Ok(Self::list(root, root));
         }
         let found = keys.iter().find_map(|key| Some((*key, root.get(key)?)));
         match found {
-            Some((_, list)) if list.is_array() => Ok(Self::List { root, list }),
+            Some((_, list)) if list.is_array() => Ok(Self::list(root, list)),
             // A custom call of OpenAI Responses has an `input` of its own; else one string stands for a whole input.
-            Some(("input", _)) if root.get("type").is_some() => Ok(Self::Single(root)),
-            Some(("input", words)) if words.is_string() => Ok(Self::Words { root, words }),
+            Some(("input", _)) if root.get("type").is_some() => Ok(Self::alone(root)),
+            Some(("input", words)) if words.is_string() => {
+                Ok(Self { document: Some(root), place: words, is_list: false })
+            }
             Some((key, _)) => {
                 Err(Error::new(ErrorKind::NotATranscript, format!("`{key}` is not a list"))
                     .with_pointer(format!("/{key}")))
             }
             None if root.is_object() && ["role", "type", "parts", "lc"].iter().any(|key| root.get(key).is_some()) => {
-                Ok(Self::Single(root))
+                Ok(Self::alone(root))
             }
             None => {
                 let key = keys.first().unwrap_or(&"messages");
@@ -121,69 +122,31 @@ impl<'a> Messages<'a> {
     }
 
     /// In order.
-    pub(super) fn iter(&self) -> Walk<'a> {
-        match self {
-            Self::List { list, .. } => Walk { single: None, list: Some(list.items()) },
-            Self::Single(message) | Self::Words { words: message, .. } => Walk { single: Some(*message), list: None },
-        }
+    pub(super) fn iter(&self) -> impl Iterator<Item = Value<'a>> + Clone + use<'a> {
+        let alone = (!self.is_list).then_some(self.place);
+        let list = self.is_list.then(|| self.place.items());
+        alone.into_iter().chain(list.into_iter().flatten())
     }
 
     /// The message that is the whole document.
     pub(super) fn single(&self) -> Option<Value<'a>> {
-        match self {
-            Self::List { .. } | Self::Words { .. } => None,
-            Self::Single(message) => Some(*message),
-        }
+        (!self.is_list && self.document.is_none()).then_some(self.place)
     }
 
     /// Whether one string stands for the list.
     pub(super) fn is_words(&self) -> bool {
-        matches!(self, Self::Words { .. }) || self.single().is_some_and(Value::is_string)
+        !self.is_list && self.place.is_string()
     }
 
     /// Whether the whole document is one tool result: a fragment, which nothing around it can pair.
     pub(super) fn is_lone_result(&self) -> bool {
-        match self {
-            Self::Single(message) => is_result(*message) || holds_its_media(*message),
-            Self::List { list, .. } => is_result_with_media(*list),
-            Self::Words { .. } => false,
-        }
-    }
-
-    /// What a violation about the transcript as a whole points at.
-    pub(super) fn place(&self) -> Value<'a> {
-        match self {
-            Self::List { list, .. } => *list,
-            Self::Single(message) | Self::Words { words: message, .. } => *message,
-        }
-    }
-
-    /// The document around the list, where it is an object.
-    pub(super) fn document(&self) -> Option<Value<'a>> {
-        match self {
-            Self::List { root, .. } | Self::Words { root, .. } => Some(*root).filter(|root| root.is_object()),
-            Self::Single(_) => None,
-        }
-    }
-
-    /// Returns whether the list, or what stands for it, stands in an object.
-    pub(super) fn is_body(&self) -> bool {
-        self.document().is_some()
+        let is_one = |message: Value<'a>| is_result(message) || holds_its_media(message);
+        if self.is_list { is_result_with_media(self.place) } else { self.single().is_some_and(is_one) }
     }
 
     /// A member of the document beside the list.
     pub(super) fn beside(&self, key: &str) -> Option<Value<'a>> {
-        match self {
-            Self::List { root, .. } | Self::Words { root, .. } => root.get(key),
-            Self::Single(_) => None,
-        }
-    }
-
-    /// Judges the keys of the document around the list: where one stands twice, parsers disagree about which value counts.
-    pub(super) fn judge_container(&self, judge: &mut Judge<'_>) {
-        if let Some(document) = self.document() {
-            judge.keys(document);
-        }
+        self.document?.get(key)
     }
 }
 
@@ -270,24 +233,13 @@ fn are_media<'a>(parts: impl Iterator<Item = Value<'a>>) -> bool {
 
 /// Returns whether a part is an image or a file that every dialect can say: not one that only its provider keeps.
 fn is_medium(part: Value<'_>) -> bool {
-    const TYPES: [&str; 13] = [
-        "image",
-        "image_url",
-        "link",
-        "media",
-        "input_image",
-        "file",
-        "input_file",
-        "document",
-        "document_url",
-        "input_audio",
-        "audio",
-        "video",
-        "video_url",
-    ];
+    const TYPES: Words = Words(
+        "image image_url link media input_image file input_file document document_url \
+        input_audio audio video video_url",
+    );
     const KEYS: [&str; 7] = ["image", "document", "audio", "video", "inlineData", "inline_data", "fileData"];
     match part.get("type").and_then(Value::as_str) {
-        Some(kind) => TYPES.contains(&&*kind),
+        Some(kind) => TYPES.has(&kind),
         None => KEYS.iter().any(|key| part.get(key).is_some()),
     }
 }
@@ -333,26 +285,4 @@ fn words(message: Value<'_>) -> Option<Cow<'_, str>> {
 fn content(message: Value<'_>) -> Option<Value<'_>> {
     let holder = message.get("data").filter(|data| data.is_object()).unwrap_or(message);
     holder.get("content").or_else(|| holder.get("parts"))
-}
-
-/// Messages in order. Made by [`Messages::iter`].
-#[derive(Clone)]
-pub(super) struct Walk<'a> {
-    single: Option<Value<'a>>,
-    list: Option<Items<'a>>,
-}
-
-impl Walk<'_> {
-    /// The messages that are still to come, to look ahead.
-    pub(super) fn again(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl<'a> Iterator for Walk<'a> {
-    type Item = Value<'a>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.single.take().or_else(|| self.list.as_mut()?.next())
-    }
 }

@@ -20,6 +20,7 @@ mod pairing;
 mod request;
 mod shape;
 mod size;
+mod turns;
 mod typed;
 
 #[cfg(test)]
@@ -210,7 +211,7 @@ fn answer(root: Value<'_>, dialect: Dialect) -> Option<Messages<'_>> {
     let message = match dialect {
         Dialect::OpenAiResponses => {
             let list = root.get("output").filter(|output| output.is_array())?;
-            return Some(Messages::List { root: list, list });
+            return Some(Messages::list(list, list));
         }
         Dialect::OpenAiChat | Dialect::MistralChat => first("choices")?.get("message"),
         Dialect::GeminiContents => first("candidates")?.get("content"),
@@ -219,7 +220,7 @@ fn answer(root: Value<'_>, dialect: Dialect) -> Option<Messages<'_>> {
         Dialect::OllamaChat => root.get("done").and_then(|_| root.get("message")),
         _ => None,
     };
-    message.map(Messages::Single)
+    message.map(Messages::alone)
 }
 
 fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> Result<Checked, Error> {
@@ -249,7 +250,10 @@ fn judge(json: &Json<'_>, decoded: &Decoded<'_>, options: &CheckOptions<'_>) -> 
             let messages =
                 Messages::find(root, dialect.list_keys()).or_else(|none| answer(root, dialect).ok_or(none))?;
             judge.pairing &= !messages.is_lone_result();
-            messages.judge_container(&mut judge);
+            // Where a key stands twice, parsers disagree about which value counts.
+            if let Some(document) = messages.document {
+                judge.keys(document);
+            }
             messages.iter().for_each(|message| typed::judge(&mut judge, message, dialect));
             check(&mut judge, &messages);
             definitions::judge(&mut judge, root, dialect);

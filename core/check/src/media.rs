@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::judge::{Judge, blank};
 use wirecanon_json::Value;
-use wirecanon_model::{Dialect, rule};
+use wirecanon_model::Dialect;
+use wirecanon_model::rule::{self, Rule};
 
 /// What a string is as base64.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,10 +20,20 @@ pub(super) enum Base64 {
     Not,
 }
 
+impl Base64 {
+    /// The rule that the data of a picture breaks, and how.
+    pub(super) fn fault(&self) -> Option<(&'static Rule, &'static str)> {
+        match self {
+            Self::Canonical(_) => None,
+            Self::Other => Some((&rule::IMAGE_BASE64_NOT_CANONICAL, "the base64 is not standard, padded and clean")),
+            Self::DataUrl => Some((&rule::IMAGE_DATA_URL_PREFIX, "a data URL stands where base64 alone belongs")),
+            Self::Not => Some((&rule::IMAGE_DATA_NOT_BASE64, "the data is not base64")),
+        }
+    }
+}
+
 /// How many bytes the headers of all kinds of picture need.
 const HEAD: usize = 48;
-/// Said of base64 in another spelling.
-const NOT_CANONICAL: &str = "the base64 is not standard, padded and clean";
 /// No character of the alphabet.
 const NONE: u8 = 0x80;
 
@@ -98,26 +109,30 @@ fn decode(body: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The first bytes of pictures that these alone tell.
+const HEADS: [(&[u8], &[&str]); 9] = [
+    (b"\x89PNG\r\n\x1a\n", &["image/png"]),
+    (b"\xFF\xD8\xFF", &["image/jpeg"]),
+    (b"GIF87a", &["image/gif"]),
+    (b"GIF89a", &["image/gif"]),
+    (b"II*\0", &["image/tiff"]),
+    (b"MM\0*", &["image/tiff"]),
+    (b"II+\0", &["image/tiff"]),
+    (b"MM\0+", &["image/tiff"]),
+    (b"\0\0\x01\0", &["image/x-icon", "image/vnd.microsoft.icon"]),
+];
+
 /// The media types that name the kind of picture that these first bytes open; the usual one first. `None` for no picture.
 pub(super) fn picture(head: &[u8]) -> Option<&'static [&'static str]> {
     const HEIC: &[&str] = &["image/heic", "image/heif", "image/heic-sequence", "image/heif-sequence"];
     const AVIF: &[&str] = &["image/avif"];
     const EITHER: &[&str] = &["image/heic", "image/heif", "image/avif"];
-    let starts = |magic: &[u8]| head.starts_with(magic);
-    if starts(b"\x89PNG\r\n\x1a\n") {
-        Some(&["image/png"])
-    } else if starts(b"\xFF\xD8\xFF") {
-        Some(&["image/jpeg"])
-    } else if starts(b"GIF87a") || starts(b"GIF89a") {
-        Some(&["image/gif"])
-    } else if starts(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
+    if let Some((_, names)) = HEADS.iter().find(|(magic, _)| head.starts_with(magic)) {
+        Some(names)
+    } else if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         Some(&["image/webp"])
-    } else if starts(b"BM") && head.get(6..10).is_none_or(|reserved| reserved == [0; 4]) {
+    } else if head.starts_with(b"BM") && head.get(6..10).is_none_or(|reserved| reserved == [0; 4]) {
         Some(&["image/bmp"])
-    } else if starts(b"II*\0") || starts(b"MM\0*") || starts(b"II+\0") || starts(b"MM\0+") {
-        Some(&["image/tiff"])
-    } else if starts(b"\0\0\x01\0") {
-        Some(&["image/x-icon", "image/vnd.microsoft.icon"])
     } else if head.get(4..8) == Some(b"ftyp") {
         match head.get(8..12)? {
             b"avif" | b"avis" => Some(AVIF),
@@ -220,21 +235,7 @@ fn image_of(
         judge.say(&rule::IMAGE_WITHOUT_DATA, place, "the picture has no data");
         return;
     }
-    let head = match base64(text) {
-        Base64::Canonical(head) => Some(head),
-        Base64::Other => {
-            judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, NOT_CANONICAL);
-            None
-        }
-        Base64::DataUrl => {
-            judge.say(&rule::IMAGE_DATA_URL_PREFIX, place, "a data URL stands where base64 alone belongs");
-            None
-        }
-        Base64::Not => {
-            judge.say(&rule::IMAGE_DATA_NOT_BASE64, place, "the data is not base64");
-            None
-        }
-    };
+    let head = head(judge, place, base64(text));
     let declared = kind.and_then(Value::as_str).filter(|kind| !blank(kind));
     if declared.is_none() {
         judge.say(&rule::IMAGE_TYPE_MISSING, kind.unwrap_or(holder), "the picture does not say what kind it is");
@@ -266,14 +267,17 @@ pub(super) fn bare(judge: &mut Judge<'_>, place: Value<'_>) {
         judge.say(&rule::IMAGE_WITHOUT_DATA, place, "the picture has no data");
         return;
     }
-    match base64(&text) {
-        Base64::Canonical(head) => bytes(judge, place, place, &head, None),
-        Base64::Other => judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, place, NOT_CANONICAL),
-        Base64::DataUrl => {
-            judge.say(&rule::IMAGE_DATA_URL_PREFIX, place, "a data URL stands where base64 alone belongs");
-        }
-        Base64::Not => judge.say(&rule::IMAGE_DATA_NOT_BASE64, place, "the data is not base64"),
+    if let Some(head) = head(judge, place, base64(&text)) {
+        bytes(judge, place, place, &head, None);
     }
+}
+
+/// The first bytes of a picture's data; says so where it is not base64 in its one spelling.
+fn head(judge: &mut Judge<'_>, place: Value<'_>, base64: Base64) -> Option<Vec<u8>> {
+    if let Some((rule, words)) = base64.fault() {
+        judge.say(rule, place, words);
+    }
+    if let Base64::Canonical(head) = base64 { Some(head) } else { None }
 }
 
 /// A picture as a data URL in `url`.
@@ -293,10 +297,10 @@ pub(super) fn data_url(judge: &mut Judge<'_>, url: Value<'_>, text: &str) {
     let strict = matches!(judge.target.dialect, Dialect::OpenAiChat | Dialect::OpenAiResponses);
     let is_a_picture = kind.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("image/"));
     let declared = Some(kind).filter(|kind| strict && !kind.is_empty() && !is_a_picture);
-    match base64(data) {
-        Base64::Canonical(head) => bytes(judge, url, url, &head, declared),
-        Base64::Other => judge.say(&rule::IMAGE_BASE64_NOT_CANONICAL, url, NOT_CANONICAL),
-        Base64::DataUrl | Base64::Not => judge.say(&rule::IMAGE_DATA_NOT_BASE64, url, "the data is not base64"),
+    // A data URL within one is no base64 either.
+    let base64 = Some(base64(data)).filter(|base64| *base64 != Base64::DataUrl).unwrap_or(Base64::Not);
+    if let Some(head) = head(judge, url, base64) {
+        bytes(judge, url, url, &head, declared);
     }
 }
 

@@ -194,11 +194,8 @@ impl<'a> Pairing<'a> {
                 continue;
             }
             if call.failed {
-                judge.say(
-                    &rule::FAILED_TURN_TOOL_CALL,
-                    call.place,
-                    "a turn that failed keeps a call that was not answered",
-                );
+                let words = "a turn that failed keeps a call that was not answered";
+                judge.say(&rule::FAILED_TURN_TOOL_CALL, call.place, words);
             } else {
                 judge.say(&rule::TOOL_CALL_WITHOUT_RESULT, call.place, "the call has no result");
             }

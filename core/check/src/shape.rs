@@ -4,97 +4,72 @@ use std::borrow::Cow;
 
 use crate::judge::{Judge, blank};
 use wirecanon_json::Value;
-use wirecanon_model::rule;
+use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::SystemPlace;
 
+/// Words of a table, apart by spaces.
+#[derive(Clone, Copy)]
+pub(super) struct Words(pub(super) &'static str);
+
+impl Words {
+    /// All of them, in order.
+    pub(super) fn all(self) -> impl Iterator<Item = &'static str> {
+        self.0.split_ascii_whitespace()
+    }
+
+    pub(super) fn has(self, word: &str) -> bool {
+        self.all().any(|known| known == word)
+    }
+}
+
 /// Roles as one dialect or framework or another spells them, in any case.
-const ROLES: &[&str] = &[
-    "user",
-    "human",
-    "assistant",
-    "ai",
-    "model",
-    "bot",
-    "system",
-    "developer",
-    "tool",
-    "function",
-    "toolResult",
-    "tool_result",
-    "tool-result",
-    "toolresult",
-    "tool_response",
-    "function_call_output",
-    "tool-call",
-    "tool-response",
-    "chatbot",
-    "gpt",
-    "agent",
-    "function_call",
-    "observation",
-];
+const ROLES: Words = Words(
+    "user human assistant ai model bot system developer tool function toolResult \
+    tool_result tool-result toolresult tool_response function_call_output tool-call tool-response chatbot gpt \
+    agent function_call observation",
+);
 
 /// A call as another dialect names its block.
-const CALLS: &[&str] = &[
-    "toolCall",
-    "tool_call",
-    "tool-call",
-    "toolUse",
-    "tool_use",
-    "tool-use",
-    "functionCall",
-    "function_call",
-    "function",
-];
+const CALLS: Words = Words(
+    "toolCall tool_call tool-call toolUse tool_use tool-use functionCall function_call \
+    function",
+);
 
 /// Blocks of other dialects that say what a dialect says in a shape of its own.
-const FOREIGN: &[&str] = &[
-    "image",
-    "image_url",
-    "input_image",
-    "image-url",
-    "input_text",
-    "output_text",
-    "text",
-    "thinking",
-    "reasoning",
-    "redacted_thinking",
-    "tool_result",
-    "toolResult",
-    "tool-result",
-    "functionResponse",
-    "function_response",
-    "function_call_output",
-    "function_call_result",
-    "document",
-    "file",
-    "input_file",
-    "input_audio",
-    "audio",
-    "resource",
-    "resource_link",
-];
+const FOREIGN: Words = Words(
+    "image image_url input_image image-url input_text output_text text thinking \
+    reasoning redacted_thinking tool_result toolResult tool-result functionResponse function_response \
+    function_call_output function_call_result document file input_file input_audio audio resource resource_link",
+);
 
 /// The role of a message that is an object; says what is wrong with any other.
 pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]) -> Option<Cow<'a, str>> {
-    if !message.is_object() {
-        judge.say(&rule::MESSAGE_NOT_AN_OBJECT, message, format!("a message is {}", message.kind().name()));
+    if !object(judge, message, &rule::MESSAGE_NOT_AN_OBJECT, "a message") {
         return None;
     }
-    judge.keys(message);
     let Some(value) = message.get("role") else {
         judge.say(&rule::UNKNOWN_ROLE, message, "a message has no role");
         return None;
     };
     match value.as_str() {
         Some(role) if known.contains(&&*role) => return Some(role),
-        Some(role) if ROLES.iter().any(|known| role.trim().eq_ignore_ascii_case(known)) => {
+        Some(role) if ROLES.all().any(|known| role.trim().eq_ignore_ascii_case(known)) => {
             judge.say(&rule::ROLE_ALIAS, value, format!("another dialect's role: `{role}`"));
         }
         Some(role) => judge.say(&rule::UNKNOWN_ROLE, value, format!("no such role: `{role}`")),
         None => judge.say(&rule::UNKNOWN_ROLE, value, format!("the role is {}", value.kind().name())),
     }
     None
+}
+
+/// Whether a value is an object, whose keys are judged; says what it is if not.
+pub(super) fn object(judge: &mut Judge<'_>, value: Value<'_>, rule: &'static Rule, what: &str) -> bool {
+    if value.is_object() {
+        judge.keys(value);
+    } else {
+        judge.say(rule, value, format!("{what} is {}", value.kind().name()));
+    }
+    value.is_object()
 }
 
 /// Says that the instructions beside the messages have a type that the dialect does not have for them.
@@ -132,11 +107,20 @@ pub(super) fn others(judge: &mut Judge<'_>, object: Value<'_>, known: &[&str], w
 
 /// The blocks of a list under `content`; says what is wrong with anything else but a string, which is `None` too.
 pub(super) fn blocks<'a>(judge: &mut Judge<'_>, message: Value<'a>, strings: bool) -> Option<Value<'a>> {
+    content(judge, message, |content| content.is_array() || strings && content.is_string())
+        .filter(|content| content.is_array())
+}
+
+/// The content of a message, if it fits; says what is wrong with any other.
+pub(super) fn content<'a>(
+    judge: &mut Judge<'_>,
+    message: Value<'a>,
+    fits: impl Fn(Value<'a>) -> bool,
+) -> Option<Value<'a>> {
     match message.get("content") {
         None => judge.say(&rule::CONTENT_MISSING, message, "there is no content"),
-        Some(content) if content.is_array() => return Some(content),
+        Some(content) if fits(content) => return Some(content),
         Some(content) if content.is_null() => judge.say(&rule::CONTENT_MISSING, content, "the content is null"),
-        Some(content) if strings && content.is_string() => {}
         Some(content) => {
             judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
         }
@@ -195,9 +179,9 @@ pub(super) fn kind<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<Cow<'a
 
 /// Says of a block that the dialect has no such kind.
 pub(super) fn unknown(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
-    if CALLS.contains(&kind) {
+    if CALLS.has(kind) {
         judge.say(&rule::TOOL_CALL_ALIAS, block, format!("another dialect's spelling of a call: `{kind}`"));
-    } else if FOREIGN.contains(&kind) {
+    } else if FOREIGN.has(kind) {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, block, format!("another dialect's block: `{kind}`"));
     } else {
         judge.say(&rule::UNKNOWN_BLOCK, block, format!("no such kind of block: `{kind}`"));
@@ -281,6 +265,18 @@ impl<'a> Order<'a> {
         self.last = Some(Last { message, assistant: false });
     }
 
+    /// A system message where the dialect has instructions beside the list, too. `placed`: it stands where newer models take
+    /// one; then it is returned, as the next message must fit to it.
+    pub(super) fn late_system(&mut self, judge: &mut Judge<'_>, message: Value<'a>, placed: bool) -> Option<Value<'a>> {
+        let anywhere = judge.target.order.system == SystemPlace::Anywhere;
+        self.system(judge, message);
+        // Behind the beginning, it was said already.
+        if !(anywhere && placed) && (anywhere || !self.begun) {
+            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions belong beside the list of messages");
+        }
+        Some(message).filter(|_| anywhere && placed)
+    }
+
     /// Any other message.
     pub(super) fn message(&mut self, judge: &mut Judge<'_>, message: Value<'a>, assistant: bool) {
         if !self.begun && assistant && judge.sent && judge.target.order.opens_with_user {
@@ -316,17 +312,9 @@ impl<'a> Order<'a> {
         let Some(mark) = judge.target.order.prefix_mark.clone() else { return };
         let marked = self.last_assistant().and_then(|last| last.get(&mark));
         if let Some(place) = marked.filter(|marked| marked.as_bool() == Some(true)) {
-            judge.say(
-                &rule::MISPLACED_PREFIX,
-                place,
-                "a message that is not the last one is marked to be gone on with",
-            );
+            let words = "a message that is not the last one is marked to be gone on with";
+            judge.say(&rule::MISPLACED_PREFIX, place, words);
         }
-    }
-
-    /// Whether a message that is no system message has gone by.
-    pub(super) fn begun(&self) -> bool {
-        self.begun
     }
 
     /// The last message, if it is the model's.
@@ -349,11 +337,8 @@ impl<'a> Order<'a> {
         let unmarked =
             mark.is_some_and(|mark| last.get(&mark).and_then(Value::as_bool) != Some(true)) && prefill && !goes_on;
         if unmarked {
-            judge.say(
-                &rule::TRAILING_ASSISTANT,
-                last,
-                "the model's last message is not marked as one to be gone on with",
-            );
+            let words = "the model's last message is not marked as one to be gone on with";
+            judge.say(&rule::TRAILING_ASSISTANT, last, words);
         }
         if !prefill && !goes_on {
             judge.say(&rule::TRAILING_ASSISTANT, last, "the conversation ends with the model's turn");
@@ -374,6 +359,14 @@ fn trailing_white_space(judge: &mut Judge<'_>, message: Value<'_>) {
     let ends_so = |text: &str| text.ends_with(char::is_whitespace) && !blank(text);
     if let Some(place) = place.filter(|place| place.as_str().is_some_and(|text| ends_so(&text))) {
         judge.say(&rule::TRAILING_WHITE_SPACE, place, "the model's last text ends in white space");
+    }
+}
+
+/// A turn that is sent last does not end with reasoning; `is_thought` tells which blocks are.
+pub(super) fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>, is_thought: fn(Value<'_>) -> bool) {
+    let last = message.get("content").and_then(|content| content.items().last()).filter(|last| is_thought(*last));
+    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.trailing) {
+        judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
     }
 }
 

@@ -15,11 +15,8 @@ pub(super) fn judge(judge: &mut Judge<'_>, place: Value<'_>, text: &str) {
     let (max_base64, max_side, of_many) = (limits.max_base64, limits.max_side, limits.max_side_of_many);
     judge.pictures += 1;
     if let Some(max) = max_base64.filter(|max| text.len() > *max) {
-        judge.say(
-            &rule::IMAGE_TOO_LARGE,
-            place,
-            format!("the base64 has {} characters, not {max} at most", text.len()),
-        );
+        let words = format!("the base64 has {} characters, not {max} at most", text.len());
+        judge.say(&rule::IMAGE_TOO_LARGE, place, words);
         return;
     }
     if max_side.is_none() && of_many.is_none() {

@@ -175,32 +175,21 @@ fn item(judge: &mut Judge<'_>, item: Value<'_>) {
     let caller = |value: Value<'_>| value.is_null() || value.get("type").is_some() && value.members().all(of_a_caller);
     let objects = |value: Value<'_>| value.is_array() && value.items().all(Value::is_object);
     let kind = item.get("type").and_then(Value::as_str);
-    match kind.as_deref() {
-        None | Some("message") if item.get("role").is_some() => {
-            member(judge, item, "id", |value| !value.is_null());
-            member(judge, item, "status", status);
+    let kind = kind.as_deref().unwrap_or("message");
+    let is_call = matches!(kind, "function_call" | "custom_tool_call");
+    // Some members of the output of a function may be null.
+    let is_free = kind == "function_call_output";
+    match kind {
+        "message" if item.get("role").is_some() => {
             member(judge, item, "phase", |value| value.is_null() || one_of(value, &["commentary", "final_answer"]));
         }
-        Some("function_call" | "custom_tool_call") => {
-            member(judge, item, "id", |value| !value.is_null());
-            member(judge, item, "status", status);
+        "function_call" | "custom_tool_call" => {
             member(judge, item, "namespace", named);
-            member(judge, item, "caller", caller);
             member(judge, item, "async", |value| value.as_bool().is_some());
         }
-        Some("function_call_output") => {
-            member(judge, item, "status", |value| value.is_null() || status(value));
-            member(judge, item, "namespace", text_or_null);
-            member(judge, item, "caller", caller);
-        }
-        Some("custom_tool_call_output") => {
-            member(judge, item, "id", |value| !value.is_null());
-            member(judge, item, "status", status);
-            member(judge, item, "caller", caller);
-        }
-        Some("reasoning") => {
-            member(judge, item, "id", |value| !value.is_null());
-            member(judge, item, "status", status);
+        "function_call_output" => member(judge, item, "namespace", text_or_null),
+        "custom_tool_call_output" => {}
+        "reasoning" => {
             for (list, text) in [("summary", "summary_text"), ("content", "reasoning_text")] {
                 each(item, list, |part| {
                     if said(part, text) {
@@ -210,6 +199,11 @@ fn item(judge: &mut Judge<'_>, item: Value<'_>) {
             }
         }
         _ => return,
+    }
+    member(judge, item, "id", |value| is_free || !value.is_null());
+    member(judge, item, "status", |value| is_free && value.is_null() || status(value));
+    if is_call || kind.ends_with("_output") {
+        member(judge, item, "caller", caller);
     }
     for list in ["content", "output"] {
         each(item, list, |part| {

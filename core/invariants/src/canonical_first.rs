@@ -1,7 +1,6 @@
 //! P11: neutral history.
 
-use super::exact::quoted;
-use super::{Case, REFUSED, Verdict, convert, keep, poison, view, violated};
+use super::{Case, REFUSED, Verdict, convert, held_unless, keep, poison, view, violated};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_convert::From;
 use wirecanon_model::target::Target;
@@ -18,36 +17,31 @@ pub(super) fn neutral_history(normalizer: &dyn Normalizer, case: &Case<'_>) -> V
         Request { to: Target::of_dialect(Dialect::Canonical), mode: Mode::History, call_id: None, ..request };
     let Some(history) = convert(normalizer, &canonical) else { return REFUSED };
     let text = String::from_utf8_lossy(&history.bytes);
-    let Ok(json) = view::document(&text) else {
-        return violated("P11", &canonical, Some(&history.bytes), "the canonical output is not JSON");
+    let wrong = |message: String| violated("P11", &canonical, Some(&history.bytes), message);
+    let Ok(json) = view::document(&text) else { return wrong("the canonical output is not JSON".to_owned()) };
+    let turns = match view::turns(&json, Dialect::Canonical) {
+        Ok(turns) => turns,
+        Err(error) => return wrong(format!("the canonical output cannot be read: {error}")),
     };
-    for turn in view::turns(json.root(), Dialect::Canonical) {
-        for call in turn.calls {
-            let Some(arguments) = call.text() else { continue };
-            let Some(known) = case.known.calls.iter().find(|known| arguments.contains(&*quoted(&known.token))) else {
-                continue;
-            };
-            // A call without an id gets one.
-            let same_id = known.id.is_empty() || call.id.as_deref() == Some(&*known.id);
-            if !same_id || call.name.as_deref() != Some(&*known.name) {
-                let message = format!(
-                    "the call {} of {} is {:?} of {:?} in the canonical transcript",
-                    known.id, known.name, call.id, call.name
-                );
-                return violated("P11", &canonical, Some(&history.bytes), message);
-            }
+    for call in turns.iter().flat_map(|turn| &turn.calls) {
+        let Some(known) = case.known.call_of(call) else { continue };
+        // A call without an id gets one.
+        let same_id = known.id.is_empty() || call.id.as_deref() == Some(&*known.id);
+        if !same_id || call.name != known.name {
+            let (id, name) = (&call.id, &call.name);
+            return wrong(format!(
+                "the call {} of {} is {id:?} of {name:?} in the canonical transcript",
+                known.id, known.name
+            ));
         }
     }
     if let Some(lost) = keep::first_lost(&text, case.known.reasoning.iter().chain(&case.known.must_keep)) {
-        let message = format!("{lost:?} is not in the canonical transcript");
-        return violated("P11", &canonical, Some(&history.bytes), message);
+        return wrong(format!("{lost:?} is not in the canonical transcript"));
     }
     let second = Request { input: &history.bytes, from: From::Dialect(Dialect::Canonical), ..request };
     let Some(written) = convert(normalizer, &second) else {
         return violated("P11", &second, None, "the canonical transcript was refused");
     };
-    match poison::faults(&written.bytes, case.to, case.mode, case.fragment) {
-        None => Verdict::Held,
-        Some(message) => violated("P11", &second, Some(&written.bytes), message),
-    }
+    let faults = poison::faults(&written.bytes, case.to, case.mode, case.fragment);
+    held_unless(faults, "P11", &second, Some(&written.bytes))
 }

@@ -3,26 +3,17 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::exact::quoted;
-use super::{Case, REFUSED, Verdict, convert, view, violated};
+use super::{Case, Verdict, judge_turns};
 use crate::normalizer::Normalizer;
+use crate::view::Turn;
 use wirecanon_model::target::Scope;
 
 /// Two calls never share an id in the target's scope, nor two tools a name; what the target takes keeps its spelling.
 pub(super) fn injective(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
-    let request = case.request();
-    let Some(written) = convert(normalizer, &request) else { return REFUSED };
-    let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = view::document(&text) else {
-        return Verdict::NotApplicable("the output is not JSON");
-    };
-    match shared(case, &view::turns(json.root(), case.to.dialect)) {
-        None => Verdict::Held,
-        Some(message) => violated("P10", &request, Some(&written.bytes), message),
-    }
+    judge_turns("P10", normalizer, case, |turns| shared(case, turns))
 }
 
-fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
+fn shared(case: &Case<'_>, turns: &[Turn<'_>]) -> Option<String> {
     let mut ids: BTreeSet<&str> = BTreeSet::new();
     let mut names: BTreeMap<&str, Cow<'_, str>> = BTreeMap::new();
     let mut owners: BTreeMap<Cow<'_, str>, &str> = BTreeMap::new();
@@ -37,11 +28,8 @@ fn shared(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
             {
                 return Some(format!("two calls share the id {id}"));
             }
-            let Some(arguments) = call.text() else { continue };
-            let Some(known) = case.known.calls.iter().find(|known| arguments.contains(&*quoted(&known.token))) else {
-                continue;
-            };
-            let (id, name) = (call.id.as_deref().unwrap_or_default(), call.name.clone().unwrap_or_default());
+            let Some(known) = case.known.call_of(call) else { continue };
+            let (id, name) = (call.id.as_deref().unwrap_or_default(), call.name.clone());
             // An id of two turns is one too many where the target wants it once in a transcript.
             let shared = || case.known.calls.iter().filter(|other| other.id == known.id).count() > 1;
             // The other call may have lost what it is known by.

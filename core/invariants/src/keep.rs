@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::exact::quoted;
-use super::{Case, REFUSED, Verdict, convert, view, violated};
+use super::{Case, REFUSED, Verdict, convert, held_unless, judge_turns, view};
 use crate::normalizer::Normalizer;
-use wirecanon_convert::From;
 use wirecanon_convert::media::{self, Unusable};
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
@@ -27,35 +25,35 @@ pub(super) fn never_lose(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
         media::sniff_base64(token).is_some_and(|kind| !case.to.media.takes_picture(kind))
             || !takes_pdf && media::is_pdf(token)
     };
-    let crowded = crowded_out(case, &text);
+    let crowded = if is_full(case, &text) { media_of(&String::from_utf8_lossy(case.input)) } else { HashSet::new() };
     // Protobuf has another alphabet for base64, and needs no padding.
     let respelled = match case.to.dialect {
-        Dialect::GeminiContents => media_of(&text, Dialect::GeminiContents),
+        Dialect::GeminiContents => media_of(&text),
         _ => HashSet::new(),
     };
     let accounted_for = |token: &&String| refused(token) || crowded.contains(*token) || respelled.contains(*token);
     let asked = known.must_keep.iter().filter(|token| !accounted_for(token));
     let lost = first_lost(&text, asked.chain(owned));
     let lost = lost.map(|lost| format!("{lost:?} is not in the output"));
-    match lost.or_else(|| not_said_to_have_failed(case, &text)) {
-        None => Verdict::Held,
-        Some(message) => violated("P2", &request, Some(&written.bytes), message),
-    }
+    let lost = lost.or_else(|| not_said_to_have_failed(case, &text));
+    held_unless(lost, "P2", &request, Some(&written.bytes))
 }
 
-/// The pictures and files of the input that had to go because the output holds as many as the target takes.
-fn crowded_out(case: &Case<'_>, text: &str) -> HashSet<String> {
-    let limits = &case.to.media;
-    let (Some(most), From::Dialect(from)) = (limits.max_documents.or(limits.max_media), case.from) else {
-        return HashSet::new();
-    };
-    let held = super::seen(text, case.to.dialect).map_or(0, |seen| seen.media.len());
-    if held < most { HashSet::new() } else { media_of(&String::from_utf8_lossy(case.input), from) }
+/// Whether an output holds as many pictures and files as the target takes, so that others had to go.
+fn is_full(case: &Case<'_>, text: &str) -> bool {
+    let most = case.to.media.max_documents.or(case.to.media.max_media);
+    most.is_some_and(|most| super::seen(text, case.to.dialect).is_some_and(|seen| seen.media.len() >= most))
 }
 
-/// The data of the pictures and files of a document.
-fn media_of(text: &str, dialect: Dialect) -> HashSet<String> {
-    super::seen(text, dialect).map(|seen| seen.media.into_iter().collect()).unwrap_or_default()
+/// The strings of a document that are base64, in the spelling of most dialects: the data of pictures and files.
+fn media_of(text: &str) -> HashSet<String> {
+    let mut media = HashSet::new();
+    values(text, &mut |value| {
+        let string = value.as_str().unwrap_or_default();
+        let data = string.rsplit_once("base64,").map_or(&*string, |(_, data)| data);
+        media.extend([data.to_owned(), view::standard(data)].into_iter().filter(|data| view::decodes(data)));
+    });
+    media
 }
 
 /// The first call whose result is a failure, and of whose result nothing says so: no flag, and no word.
@@ -64,7 +62,7 @@ fn not_said_to_have_failed(case: &Case<'_>, text: &str) -> Option<String> {
     let mut failed = failed.peekable();
     failed.peek()?;
     let json = view::document(text).ok()?;
-    let turns = view::turns(json.root(), case.to.dialect);
+    let turns = view::turns(&json, case.to.dialect).ok()?;
     let says = |text: &str| {
         let text = text.to_lowercase();
         text.contains("error") || text.contains("fail")
@@ -110,17 +108,9 @@ fn values(document: &str, each: &mut dyn FnMut(Value<'_>)) {
 /// Every word of the output is one of the input, or of the table of texts that this project writes; every result is still
 /// its own call's; a result that was made up is an error.
 pub(super) fn never_invent(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
-    let request = case.request();
-    let Some(written) = convert(normalizer, &request) else { return REFUSED };
-    let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = view::document(&text) else {
-        return Verdict::NotApplicable("the output is not JSON");
-    };
-    let turns = view::turns(json.root(), case.to.dialect);
-    match invented(case, &turns).or_else(|| misplaced(case, &turns)).or_else(|| unmarked(case, &turns)) {
-        None => Verdict::Held,
-        Some(message) => violated("P3", &request, Some(&written.bytes), message),
-    }
+    judge_turns("P3", normalizer, case, |turns| {
+        invented(case, turns).or_else(|| misplaced(case, turns)).or_else(|| unmarked(case, turns))
+    })
 }
 
 /// Texts that wirecanon writes, and the labels of the protocol's own blocks: every word of SPEC.md's table.
@@ -217,8 +207,7 @@ fn invented(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
 /// What base64 of either alphabet, in a data URL or not, says where it is text.
 fn words_in_base64(string: &str) -> Option<String> {
     let data = string.rsplit_once("base64,").map_or(string, |(_, data)| data);
-    let standard = data.replace('-', "+").replace('_', "/");
-    String::from_utf8(base64_simd::forgiving_decode_to_vec(standard.as_bytes()).ok()?).ok()
+    String::from_utf8(base64_simd::forgiving_decode_to_vec(view::standard(data).as_bytes()).ok()?).ok()
 }
 
 /// The texts of a list, one right behind the other.
@@ -255,7 +244,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn misplaced(case: &Case<'_>, turns: &[view::Turn<'_>]) -> Option<String> {
     let ids: HashSet<_> = turns.iter().flat_map(|turn| &turn.calls).map(|call| trimmed(call.id.as_ref())).collect();
     for known in &case.known.calls {
-        let word = quoted(&known.token);
+        let word = known.quoted();
         let mut calls = turns.iter().flat_map(|turn| &turn.calls);
         let Some(call) = calls.find(|call| call.text().is_some_and(|text| text.contains(&word))) else { continue };
         for token in &known.results {

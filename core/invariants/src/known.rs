@@ -1,6 +1,6 @@
 //! What whoever made a transcript says must come of it.
 
-use super::{Case, Verdict, convert, view, violated};
+use super::{Case, Verdict, convert, held_unless, view, violated};
 use crate::normalizer::{Normalizer, Outcome, Request};
 use wirecanon_convert::From;
 use wirecanon_json::Value;
@@ -40,10 +40,7 @@ pub(super) fn known(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     };
     let wrong = known.canonical.as_deref().and_then(|expected| difference(case, expected, &written.bytes));
     let wrong = wrong.or_else(|| unsaid(&known.rules, written.report.as_deref()?));
-    match wrong {
-        None => Verdict::Held,
-        Some(message) => violated("known", &canonical, Some(&written.bytes), message),
-    }
+    held_unless(wrong, "known", &canonical, Some(&written.bytes))
 }
 
 /// A rule that no entry of the report names.

@@ -28,6 +28,7 @@ use std::fmt;
 pub use seen::{Seen, SeenResult, seen};
 
 use crate::normalizer::{Normalizer, Outcome, Request};
+use crate::view::Turn;
 use wirecanon_convert::From;
 use wirecanon_convert::read::detect;
 use wirecanon_json::{Json, Limits};
@@ -95,6 +96,14 @@ pub struct Known {
     pub must_refuse: bool,
 }
 
+impl Known {
+    /// The known call that a call is: by its own word, so that one call's arguments are never taken for another's.
+    fn call_of(&self, call: &view::Call<'_>) -> Option<&KnownCall> {
+        let arguments = call.text()?;
+        self.calls.iter().find(|known| arguments.contains(&known.quoted()))
+    }
+}
+
 /// A call that nothing is wrong with.
 ///
 /// ```
@@ -125,6 +134,13 @@ pub struct KnownCall {
     pub results: Vec<String>,
     /// Its result is a failure
     pub failed: bool,
+}
+
+impl KnownCall {
+    /// The word of its own, as it stands in arguments.
+    fn quoted(&self) -> String {
+        format!("\"{}\"", self.token)
+    }
 }
 
 impl<'c> Case<'c> {
@@ -420,6 +436,8 @@ const UNCLAIMED: Verdict = Verdict::NotApplicable("it needs a conversion that th
 
 const REFUSED: Verdict = Verdict::NotApplicable("the conversion was refused");
 
+const UNREADABLE: Verdict = Verdict::NotApplicable("the output cannot be read");
+
 /// The output of a case and, from a normalizer that writes one, its report.
 struct Written {
     bytes: Vec<u8>,
@@ -431,6 +449,26 @@ fn convert(normalizer: &dyn Normalizer, request: &Request<'_>) -> Option<Written
         Outcome::Output { bytes, report } => Some(Written { bytes, report }),
         Outcome::Refused { .. } | Outcome::Failed(_) => None,
     }
+}
+
+/// Judges what an output says: `wrong` names what is wrong with its turns, if anything.
+fn judge_turns(
+    id: &'static str,
+    normalizer: &dyn Normalizer,
+    case: &Case<'_>,
+    wrong: impl FnOnce(&[Turn<'_>]) -> Option<String>,
+) -> Verdict {
+    let request = case.request();
+    let Some(written) = convert(normalizer, &request) else { return REFUSED };
+    let text = String::from_utf8_lossy(&written.bytes);
+    let Ok(json) = view::document(&text) else { return UNREADABLE };
+    let Ok(turns) = view::turns(&json, case.to.dialect) else { return UNREADABLE };
+    held_unless(wrong(&turns), id, &request, Some(&written.bytes))
+}
+
+/// The verdict of an invariant that is broken where there is a message.
+fn held_unless(message: Option<String>, id: &'static str, request: &Request<'_>, output: Option<&[u8]>) -> Verdict {
+    message.map_or(Verdict::Held, |message| violated(id, request, output, message))
 }
 
 fn violated(id: &'static str, request: &Request<'_>, output: Option<&[u8]>, message: impl Into<String>) -> Verdict {

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Case, REFUSED, Verdict, convert, view, violated};
+use super::{Case, REFUSED, Verdict, convert, held_unless, view, violated};
 use crate::normalizer::Normalizer;
 use wirecanon_check::{CheckOptions, Checked, check};
 use wirecanon_convert::read::detect;
 use wirecanon_convert::{From, detect_dialect};
-use wirecanon_json::{self, Json, Limits, parse_lines};
+use wirecanon_json::Limits;
 use wirecanon_model::target::Target;
 use wirecanon_model::{Dialect, rule};
 use wirecanon_observe::{Observation, compare, observe_for};
@@ -71,7 +71,7 @@ fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expecte
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let broken = |words: String| violated(id, &request, Some(&written.bytes), words);
-    let expected = match parse(expected) {
+    let expected = match view::document(expected) {
         Ok(json) => json,
         Err(error) => return broken(format!("the expected conversation is not JSON: {error}")),
     };
@@ -82,20 +82,13 @@ fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expecte
         }
         Err(error) => return broken(format!("the expected conversation cannot be observed: {error}")),
     };
-    match difference(&expected, &text_of(&written.bytes), case.to) {
-        None => Verdict::Held,
-        Some(difference) => broken(difference),
-    }
-}
-
-fn parse(text: &str) -> Result<Json<'_>, wirecanon_json::Error> {
-    let limits = Limits::default();
-    Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits))
+    let difference = difference(&expected, &text_of(&written.bytes), case.to);
+    held_unless(difference, id, &request, Some(&written.bytes))
 }
 
 /// Returns the first differences between what is expected and an output for a target; `None` if a model is told the same.
 fn difference(expected: &Observation<'_>, output: &str, target: &Target) -> Option<String> {
-    let output = match parse(output) {
+    let output = match view::document(output) {
         Ok(json) => json,
         Err(error) => return Some(format!("the output is not JSON: {error}")),
     };

@@ -1,6 +1,6 @@
 //! P1: never poison.
 
-use super::{Case, REFUSED, Verdict, convert, violated};
+use super::{Case, REFUSED, Verdict, convert, held_unless};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_check::{CheckOptions, check};
 use wirecanon_json::{Json, Limits};
@@ -11,10 +11,9 @@ use wirecanon_model::{Dialect, Mode};
 pub(super) fn never_poison(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
-    match faults(&written.bytes, case.to, case.mode, case.fragment || alone(&written.bytes, case.to.dialect)) {
-        None => Verdict::Held,
-        Some(message) => violated("P1", &request, Some(&written.bytes), message),
-    }
+    let fragment = case.fragment || alone(&written.bytes, case.to.dialect);
+    let faults = faults(&written.bytes, case.to, case.mode, fragment);
+    held_unless(faults, "P1", &request, Some(&written.bytes))
 }
 
 /// Whether an output is a lone result, which no call can stand in front of.

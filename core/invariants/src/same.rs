@@ -1,6 +1,6 @@
 //! P4, P6 and P8: what must come back as it was.
 
-use super::{Case, REFUSED, Verdict, convert, poison, view, violated};
+use super::{Case, REFUSED, Verdict, convert, held_unless, poison, view, violated};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_convert::From;
 use wirecanon_json::{PointerCursor, Value};
@@ -17,22 +17,18 @@ pub(super) fn identity(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
     if !(case.known.valid && poison::accepted(&request, case.fragment)) {
         return match written.report {
             None => Verdict::NotApplicable("the transcript is not valid, and there is no report"),
-            Some(report) => match touched_without_a_repair(case.input, &written.bytes, &report) {
-                None => Verdict::Held,
-                Some(message) => violated("P4", &request, Some(&written.bytes), message),
-            },
+            Some(report) => {
+                let touched = touched_without_a_repair(case.input, &written.bytes, &report);
+                held_unless(touched, "P4", &request, Some(&written.bytes))
+            }
         };
     }
     if written.bytes != case.input {
         return violated("P4", &request, Some(&written.bytes), "a valid transcript came back changed");
     }
-    match written.report.filter(|report| report.changed || !report.repairs.is_empty()) {
-        None => Verdict::Held,
-        Some(report) => {
-            let message = format!("a valid transcript came back with repairs: {}", rules(&report));
-            violated("P4", &request, Some(&written.bytes), message)
-        }
-    }
+    let repairs = repairs(written.report.as_deref());
+    let message = repairs.map(|rules| format!("a valid transcript came back with repairs: {rules}"));
+    held_unless(message, "P4", &request, Some(&written.bytes))
 }
 
 /// A user message that no repair names, and whose bytes are not in the output.
@@ -89,24 +85,21 @@ pub(super) fn idempotent(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdic
         );
         return violated("P6", &first, Some(&written.bytes), message);
     }
-    match again.report.filter(|report| report.changed || !report.repairs.is_empty()) {
-        None => Verdict::Held,
-        Some(report) => {
-            let message = format!("the second run repaired: {}", rules(&report));
-            violated("P6", &first, Some(&written.bytes), message)
-        }
-    }
+    let message = repairs(again.report.as_deref()).map(|rules| format!("the second run repaired: {rules}"));
+    held_unless(message, "P6", &first, Some(&written.bytes))
 }
 
 /// Two runs give the same bytes and the same report.
 pub(super) fn deterministic(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
     let request = case.request();
     let (first, second) = (normalizer.convert(&request), normalizer.convert(&request));
-    if first == second {
-        Verdict::Held
-    } else {
-        violated("P8", &request, None, format!("two runs differ: {first:?} and {second:?}"))
-    }
+    let message = (first != second).then(|| format!("two runs differ: {first:?} and {second:?}"));
+    held_unless(message, "P8", &request, None)
+}
+
+/// The rules of a report that says that something was changed.
+fn repairs(report: Option<&Report>) -> Option<String> {
+    report.filter(|report| report.changed || !report.repairs.is_empty()).map(rules)
 }
 
 fn rules(report: &Report) -> String {

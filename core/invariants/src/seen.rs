@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::view::{self, Content};
+use super::view;
 use wirecanon_model::Dialect;
 
-/// What stands in a document, read as its dialect defines it and by nobody's reader.
+/// What stands in a document, as the observer of its dialect reads it.
 ///
 /// ```
 /// use wirecanon_core::Dialect;
@@ -48,7 +48,7 @@ pub struct SeenResult {
     pub is_error: bool,
 }
 
-/// What a document in this dialect says; `None` if it is no JSON, nor lines of it.
+/// What a document in this dialect says; `None` if it is no JSON, nor lines of it, or holds what the dialect does not have.
 ///
 /// ```
 /// use wirecanon_core::Dialect;
@@ -62,7 +62,8 @@ pub struct SeenResult {
 pub fn seen(text: &str, dialect: Dialect) -> Option<Seen> {
     let json = view::document(text).ok()?;
     let mut seen = Seen::default();
-    for turn in view::turns(json.root(), dialect) {
+    for turn in view::turns(&json, dialect).ok()? {
+        seen.media.extend(turn.media.iter().filter_map(|(media, _)| view::base64_of(media, dialect)));
         seen.texts.extend(turn.texts.into_iter().map(Cow::into_owned));
         for result in turn.results {
             let texts: Vec<String> = result.texts.into_iter().map(Cow::into_owned).collect();
@@ -70,10 +71,6 @@ pub fn seen(text: &str, dialect: Dialect) -> Option<Seen> {
             let id = result.id.map(Cow::into_owned);
             seen.results.push(SeenResult { id, texts, is_error: result.is_error == Some(true) });
         }
-        seen.media.extend(turn.media.into_iter().filter_map(|media| match media.content {
-            Content::Data(data) => Some(data.into_owned()),
-            Content::Address | Content::Nothing => None,
-        }));
     }
     Some(seen)
 }

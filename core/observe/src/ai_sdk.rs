@@ -7,12 +7,12 @@ use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
 use crate::mcp;
-use crate::observation::{Attribute, Content, Item, Media, MediaKind, Source, Speaker, ToolResult};
+use crate::observation::{Attribute, Item, Media, MediaKind, Source, Speaker, ToolResult};
 use crate::settings::CAMEL_CASE;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, label, must_be_object, raw, required, string, text_of, unknown_block,
-    unknown_role,
+    SYSTEM, array, boolean, field, first, first_string, kind, label, raw, required, speaker, string, text_of,
+    unknown_block,
 };
 
 /// Reads the bytes of a file: base64, a data URL, an address, or an object that says which of them it is.
@@ -30,7 +30,7 @@ pub(crate) fn file<'a>(data: Value<'a>, kind: MediaKind, media_type: Option<Cow<
         }
         other => return unknown_block(data, other, "a file"),
     };
-    Ok(Media { kind, source, media_type, name: None })
+    Ok(Media::new(kind, source).with_type(media_type))
 }
 
 /// Reads the settings and the instructions beside the messages: a text, a message of the system, or a list of them. Where both
@@ -44,17 +44,9 @@ pub(crate) fn instructions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Re
             builder.turn(Speaker::System, message, vec![Item::text(text_of(message, "system")?, message)]);
             continue;
         }
-        must_be_object(message, "a message")?;
-        match &*required(message, "role")? {
-            "system" => {}
-            role => return unknown_role(message, role),
-        }
+        let speaker = speaker(message, &[SYSTEM])?;
         let text = Item::text(required(message, "content")?, message);
-        builder.turn(
-            Speaker::System,
-            message,
-            vec![text.with(Attribute::ProviderOptions, raw(message, "providerOptions"))],
-        );
+        builder.turn(speaker, message, vec![text.with(Attribute::ProviderOptions, raw(message, "providerOptions"))]);
     }
     Ok(())
 }
@@ -76,31 +68,23 @@ pub(crate) fn denial<'a>(reason: Option<Cow<'a, str>>, place: Value<'a>, dialect
 pub(crate) fn output(part: Value<'_>) -> Read<ToolResult<'_>> {
     // Version 4 had `result` and `isError`.
     let Some(output) = field(part, "output") else {
-        let items = field(part, "result").map(value_item).into_iter().collect();
-        let mut result = ToolResult::new(None, items);
-        result.is_error = Some(boolean(part, "isError")?.unwrap_or(false));
-        return Ok(result);
+        let items = field(part, "result").map(Item::of_value).into_iter().collect();
+        return Ok(ToolResult::new(None, items).failed(Some(boolean(part, "isError")?.unwrap_or(false))));
     };
-    let value = output.get("value");
+    let value = || output.get("value").ok_or_else(|| Unreadable::new(output, "`value` is missing"));
     let kind = kind(output)?;
     let (items, is_error) = match &*kind {
-        "text" | "error-text" => {
-            let value = value.ok_or_else(|| Unreadable::new(output, "`value` is missing"))?;
-            (vec![Item::text(text_of(value, "value")?, output)], kind == "error-text")
-        }
+        "text" | "error-text" => (vec![Item::text(text_of(value()?, "value")?, output)], kind == "error-text"),
         "json" | "error-json" => {
-            let value = value.ok_or_else(|| Unreadable::new(output, "`value` is missing"))?;
-            let mut result = whole_result(value);
-            result.is_error = Some(kind == "error-json" || result.is_error == Some(true));
-            return Ok(result);
+            let result = whole_result(value()?);
+            let is_error = kind == "error-json" || result.is_error == Some(true);
+            return Ok(result.failed(Some(is_error)));
         }
         "content" => (array(output, "value")?.map(content).collect::<Read<Vec<_>>>()?, false),
         "execution-denied" => (vec![denial(string(output, "reason")?, output, Dialect::AiSdkModel)], true),
         _ => return unknown_block(output, &kind, "the output of a tool"),
     };
-    let mut result = ToolResult::new(None, items);
-    result.is_error = Some(is_error);
-    Ok(result)
+    Ok(ToolResult::new(None, items).failed(Some(is_error)))
 }
 
 /// Reads a value that a tool gave: the blocks of a whole result of the Model Context Protocol, a text, or the value itself.
@@ -112,32 +96,17 @@ pub(crate) fn whole_result(value: Value<'_>) -> ToolResult<'_> {
         && let Ok(items) = blocks.items().map(mcp::block_or_value).collect::<Read<Vec<_>>>()
     {
         let structured = mcp::structured(value, &items);
-        let mut result = ToolResult::new(None, items);
-        result.structured = structured;
-        result.is_error = Some(field(value, "isError").and_then(Value::as_bool).unwrap_or(false));
-        result.whole = Some(value);
-        return result;
+        let is_error = Some(field(value, "isError").and_then(Value::as_bool).unwrap_or(false));
+        return ToolResult { structured, is_error, whole: Some(value), ..ToolResult::new(None, items) };
     }
-    let mut result = ToolResult::new(None, vec![value_item(value)]);
-    result.is_error = Some(false);
-    result
-}
-
-fn value_item(value: Value<'_>) -> Item<'_> {
-    match value.as_str() {
-        Some(text) => Item::text(text, value),
-        None => Item::new(Content::Data(value), value),
-    }
+    ToolResult::new(None, vec![Item::of_value(value)]).failed(Some(false))
 }
 
 /// Reads a part of an output of kind `content`.
 pub(crate) fn content(part: Value<'_>) -> Read<Item<'_>> {
     let kind = kind(part)?;
-    let media_type = match first(part, &["mediaType", "mimeType"]) {
-        Some(value) => Some(text_of(value, "mediaType")?),
-        None => None,
-    };
-    let of_type = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+    let media_type = first_string(part, &["mediaType", "mimeType"])?;
+    let of_type = MediaKind::of_declared(media_type.as_deref());
     let media = match &*kind {
         "text" => return Ok(Item::text(required(part, "text")?, part)),
         "image-data" | "image" => Media::url_or_base64(MediaKind::Image, required(part, "data")?, media_type),

@@ -38,7 +38,7 @@ pub(crate) fn attachments(message: Value<'_>) -> Read<Vec<Item<'_>>> {
             continue;
         }
         let media_type = string(file, "contentType")?;
-        let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+        let kind = MediaKind::of_declared(media_type.as_deref());
         items.push(Item::media(Media::url(kind, url).with_type(media_type).named(string(file, "name")?), file));
     }
     Ok(items)

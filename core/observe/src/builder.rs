@@ -14,7 +14,8 @@ use crate::observation::{
     Arguments, Attribute, Call, Content, Item, Media, Observation, Provider, Reasoning, Setting, Speaker, Tool,
     ToolResult, Turn,
 };
-use crate::wire::field;
+use crate::unreadable::Read;
+use crate::wire::{array, field};
 
 impl<'a> Item<'a> {
     /// Creates an item without attributes.
@@ -25,6 +26,11 @@ impl<'a> Item<'a> {
     /// Creates a text item.
     pub(crate) fn text(text: Cow<'a, str>, place: Value<'a>) -> Self {
         Self::new(Content::Text(text), place)
+    }
+
+    /// Creates an item of a value: a text, if it is one.
+    pub(crate) fn of_value(value: Value<'a>) -> Self {
+        value.as_str().map_or(Self::new(Content::Data(value), value), |text| Self::text(text, value))
     }
 
     /// Creates an item of media.
@@ -68,6 +74,11 @@ impl<'a> Item<'a> {
         Self::new(Content::Call(Call { number: 0, id, name, arguments }), place)
     }
 
+    /// Creates a tool result.
+    pub(crate) fn result(result: ToolResult<'a>, place: Value<'a>) -> Self {
+        Self::new(Content::Result(result), place)
+    }
+
     /// Adds an attribute, if it has a value.
     pub(crate) fn with(mut self, attribute: Attribute, value: Option<Cow<'a, str>>) -> Self {
         self.attributes.extend(value.map(|value| (attribute, value)));
@@ -76,10 +87,17 @@ impl<'a> Item<'a> {
 
     /// Returns the text of a text item.
     pub fn as_text(&self) -> Option<&str> {
-        match &self.content {
-            Content::Text(text) => Some(text),
-            _ => None,
-        }
+        if let Content::Text(text) = &self.content { Some(text) } else { None }
+    }
+
+    /// Returns the call of an item that is one.
+    pub(crate) fn as_call(&self) -> Option<&Call<'a>> {
+        if let Content::Call(call) = &self.content { Some(call) } else { None }
+    }
+
+    /// Returns the tool result of an item that is one.
+    pub(crate) fn as_result(&self) -> Option<&ToolResult<'a>> {
+        if let Content::Result(result) = &self.content { Some(result) } else { None }
     }
 }
 
@@ -98,6 +116,18 @@ impl<'a> ToolResult<'a> {
             structured: None,
         }
     }
+
+    /// Sets the name of the tool.
+    pub(crate) fn named(mut self, name: Option<Cow<'a, str>>) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// Sets whether the tool failed.
+    pub(crate) fn failed(mut self, is_error: Option<bool>) -> Self {
+        self.is_error = is_error;
+        self
+    }
 }
 
 /// Builds the observation of a document.
@@ -105,13 +135,13 @@ pub(crate) struct Builder<'a> {
     observation: Observation<'a>,
     reader: Dialect,
     calls: usize,
+    reads_tools: bool,
     keeps_orphans: bool,
     ids_are_optional: bool,
     /// Returns whether a call says that it was cut off
     is_cut_off: fn(Value<'_>) -> bool,
     /// The calls of turns that broke off
     failed: Vec<Range<usize>>,
-    is_failed: bool,
     /// Outputs of searches for tools
     found: Vec<Value<'a>>,
     /// The spaces and tools of each name
@@ -134,17 +164,27 @@ impl<'a> Builder<'a> {
             observation,
             reader,
             calls: 0,
+            reads_tools: true,
             keeps_orphans: false,
             ids_are_optional: false,
             is_cut_off,
             failed: Vec::new(),
-            is_failed: false,
             found: Vec::new(),
             spaces: HashMap::new(),
         }
     }
 
-    /// Returns the dialect of the documents that the observation is compared with.
+    /// Leaves out the definitions of tools.
+    pub(crate) fn without_tools(self) -> Self {
+        Self { reads_tools: false, ..self }
+    }
+
+    /// Returns the items of a field with definitions of tools: an array, or nothing where they are not read.
+    pub(crate) fn definitions(&self, holder: Value<'a>, key: &str) -> Read<impl Iterator<Item = Value<'a>> + use<'a>> {
+        let list = self.reads_tools.then(|| array(holder, key)).transpose()?;
+        Ok(list.into_iter().flatten())
+    }
+
     /// Returns the name of a tool in a space of names: both together, with a number where another tool is called so.
     pub(crate) fn name_in_space(&mut self, space: Option<&str>, name: Cow<'a, str>) -> Cow<'a, str> {
         let Some(space) = space.filter(|space| *space != name) else {
@@ -166,6 +206,7 @@ impl<'a> Builder<'a> {
         Cow::Owned(if at == 0 { whole } else { format!("{whole}_{}", at + 1) })
     }
 
+    /// Returns the dialect of the documents that the observation is compared with.
     pub(crate) fn reader(&self) -> Dialect {
         self.reader
     }
@@ -175,7 +216,6 @@ impl<'a> Builder<'a> {
         if items.is_empty() {
             items.push(Item::text(Cow::Borrowed(""), place));
         }
-        let first = self.calls;
         for item in &items {
             if let Content::Provider(provider) = &item.content
                 && provider.is_of(Dialect::OpenAiResponses)
@@ -186,9 +226,6 @@ impl<'a> Builder<'a> {
         }
         for item in &mut items {
             self.number(item);
-        }
-        if std::mem::take(&mut self.is_failed) && self.calls > first {
-            self.failed.push(first..self.calls);
         }
         self.observation.turns.push(Turn { speaker, items, place });
     }
@@ -207,7 +244,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a result as a turn of the tools.
     pub(crate) fn result(&mut self, result: ToolResult<'a>, place: Value<'a>) {
-        self.result_item(Item::new(Content::Result(result), place), place);
+        self.result_item(Item::result(result, place), place);
     }
 
     /// Adds a result as a turn of the tools.
@@ -215,6 +252,25 @@ impl<'a> Builder<'a> {
         match self.observation.turns.last_mut() {
             Some(turn) if turn.speaker == Speaker::Tool => turn.items.push(item),
             _ => self.observation.turns.push(Turn { speaker: Speaker::Tool, items: vec![item], place }),
+        }
+    }
+
+    /// Adds a message; results that the user gives in it are turns of the tools.
+    pub(crate) fn message(&mut self, speaker: Speaker, place: Value<'a>, items: Vec<Item<'a>>) {
+        let mut turn = Vec::new();
+        for item in items {
+            let is_result = speaker == Speaker::User && matches!(item.content, Content::Result(_));
+            if is_result && !turn.is_empty() {
+                self.turn(speaker, place, std::mem::take(&mut turn));
+            }
+            if is_result {
+                self.result_item(item, place);
+            } else {
+                turn.push(item);
+            }
+        }
+        if !turn.is_empty() {
+            self.turn(speaker, place, turn);
         }
     }
 
@@ -243,9 +299,11 @@ impl<'a> Builder<'a> {
         self.observation.is_lone_result = true;
     }
 
-    /// Marks the next turn as one that broke off: its calls without a real result are not told to a model.
-    pub(crate) fn failed_turn(&mut self) {
-        self.is_failed = true;
+    /// Adds a turn that broke off: its calls without a real result are not told to a model.
+    pub(crate) fn failed_turn(&mut self, speaker: Speaker, place: Value<'a>, items: Vec<Item<'a>>) {
+        let first = self.calls;
+        self.turn(speaker, place, items);
+        self.failed.push(first..self.calls);
     }
 
     /// Reads results without a call as items that only the dialect knows: the server may hold the call.
@@ -283,6 +341,11 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Returns what was read, as it was read.
+    pub(crate) fn into_written(self) -> Observation<'a> {
+        self.observation
+    }
+
     /// Separates the instructions and pairs results with their calls.
     pub(crate) fn finish(mut self) -> Observation<'a> {
         self.add_found_tools();
@@ -294,24 +357,19 @@ impl<'a> Builder<'a> {
         approvals::settle(&mut observation.turns);
         pair(&mut observation.turns, self.ids_are_optional);
         let is_cut_off = self.is_cut_off;
-        let cut_off = observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
-            Content::Call(call) if is_cut_off(item.place) => Some(call.number..call.number + 1),
-            _ => None,
-        });
-        let failed: Vec<_> = self.failed.into_iter().chain(cut_off).collect();
+        let cut_off = observation.items().filter_map(|item| item.as_call().filter(|_| is_cut_off(item.place)));
+        let cut_off = cut_off.map(|call| call.number..call.number + 1);
+        let failed: Vec<_> = self.failed.into_iter().chain(cut_off).filter(|calls| !calls.is_empty()).collect();
         if !failed.is_empty() {
             leave_out_failed_calls(&mut observation, &failed);
         }
         if self.keeps_orphans {
             orphans_as_items(&mut observation);
         }
-        let mut results = observation.turns.iter().flat_map(|turn| &turn.items);
-        if results.clone().count() == 1
-            && results.any(|item| matches!(&item.content, Content::Result(result) if result.call.is_none()))
-        {
-            observation.is_lone_result = true;
-        }
-        observation
+        let is_alone = observation.items().nth(1).is_none();
+        let is_orphan = |item: &Item<'_>| item.as_result().is_some_and(|result| result.call.is_none());
+        let is_lone = is_alone && observation.items().any(is_orphan);
+        Observation { is_lone_result: observation.is_lone_result || is_lone, ..observation }
     }
 }
 
@@ -358,10 +416,8 @@ fn is_cut_off(call: Value<'_>) -> bool {
 /// Leaves out calls that were cut off, and those of turns that failed, where nothing real answers them.
 fn leave_out_failed_calls(observation: &mut Observation<'_>, failed: &[Range<usize>]) {
     let mut left_out: HashSet<usize> = failed.iter().cloned().flatten().collect();
-    for item in observation.turns.iter().flat_map(|turn| &turn.items) {
-        if let Content::Result(ToolResult { call: Some(call), is_synthetic: false, .. }) = &item.content {
-            left_out.remove(call);
-        }
+    for result in observation.items().filter_map(Item::as_result).filter(|result| !result.is_synthetic) {
+        result.call.map(|call| left_out.remove(&call));
     }
     for turn in &mut observation.turns {
         turn.items.retain(|item| match &item.content {
@@ -379,7 +435,7 @@ fn orphans_as_items(observation: &mut Observation<'_>) {
         if turn.speaker != Speaker::Tool {
             continue;
         }
-        let is_orphan = |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.call.is_none());
+        let is_orphan = |item: &Item<'_>| item.as_result().is_some_and(|result| result.call.is_none());
         if !turn.items.iter().any(is_orphan) {
             continue;
         }
@@ -489,7 +545,7 @@ impl<'a> Pairing<'a> {
 }
 
 fn pair(turns: &mut [Turn<'_>], ids_are_optional: bool) {
-    let is_without_id = |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.id.is_none());
+    let is_without_id = |item: &Item<'_>| item.as_result().is_some_and(|result| result.id.is_none());
     let is_by_name = ids_are_optional || turns.iter().flat_map(|turn| &turn.items).any(is_without_id);
     let mut pairing = Pairing { ids_are_optional, is_by_name, ..Pairing::default() };
     let mut is_open = false;

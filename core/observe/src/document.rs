@@ -3,7 +3,7 @@
 use wirecanon_json::Value;
 
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::field;
+use crate::wire::{field, of_wrong_type};
 
 /// The messages of a document, and the object that holds them.
 pub(crate) struct Document<'a> {
@@ -27,22 +27,33 @@ impl<'a> Document<'a> {
         }
         match field(root, key) {
             Some(list) if list.is_array() => Ok(Self { messages: list.items().collect(), body: Some(root) }),
-            Some(list) if !is_message(root) => {
-                Err(Unreadable::new(list, format!("`{key}` must be an array, got {}", list.kind().name())))
-            }
+            Some(list) if !is_message(root) => Err(of_wrong_type(list, key, "an array")),
             _ if is_message(root) => Ok(Self { messages: vec![root], body: None }),
             _ => Err(Unreadable::new(root, format!("the document has no `{key}`"))),
         }
     }
 
-    /// The messages of a provider's response: one message.
-    pub(crate) fn response(message: Value<'a>) -> Self {
-        Self { messages: vec![message], body: None }
+    /// Finds the messages, each with a role, under `messages`; in a provider's response, its one message.
+    pub(crate) fn of_roles(root: Value<'a>, response: Option<Value<'a>>) -> Read<Self> {
+        Self::or_response(root, "messages", has_role, response)
+    }
+
+    /// Finds the messages as [`Document::find`] does, or the one message of a provider's response.
+    pub(crate) fn or_response(
+        root: Value<'a>,
+        key: &str,
+        is_message: fn(Value<'_>) -> bool,
+        response: Option<Value<'a>>,
+    ) -> Read<Self> {
+        match response {
+            Some(message) if field(root, key).is_none() => Ok(Self { messages: vec![message], body: None }),
+            _ => Self::find(root, key, is_message),
+        }
     }
 }
 
 /// Returns whether an object has a role, as the messages of most dialects do.
-pub(crate) fn has_role(value: Value<'_>) -> bool {
+fn has_role(value: Value<'_>) -> bool {
     value.get("role").is_some()
 }
 

@@ -6,7 +6,13 @@ use wirecanon_json::Value;
 
 use crate::observation::{Content, Item, Media, MediaKind, Resource};
 use crate::unreadable::Read;
-use crate::wire::{field, kind, required, required_object, string, unknown_block};
+use crate::wire::{field, first, kind, only_member, required, required_object, string, unknown_block};
+
+/// Returns what a message of JSON-RPC carries in one of these fields; any other document as it is.
+pub(crate) fn carried<'a>(root: Value<'a>, keys: &[&str]) -> Value<'a> {
+    let is_carried = |inner: &Value<'a>| root.get("jsonrpc").is_some() && inner.is_object();
+    first(root, keys).filter(is_carried).unwrap_or(root)
+}
 
 /// Reads a content block of a result, a prompt or a sampling message.
 pub(crate) fn block(block: Value<'_>) -> Read<Item<'_>> {
@@ -28,10 +34,10 @@ fn known_block(block: Value<'_>) -> Read<Option<Item<'_>>> {
         "text" => Item::text(required(block, "text")?, block),
         "image" => media(block, MediaKind::Image)?,
         "audio" => media(block, MediaKind::Audio)?,
-        "resource_link" => Item::new(
-            Content::Resource(Resource { value: block, uri: string(block, "uri")?, text: None, media: None }),
-            block,
-        ),
+        "resource_link" => {
+            let link = Resource { value: block, uri: string(block, "uri")?, text: None, media: None };
+            Item::new(Content::Resource(link), block)
+        }
         "resource" => Item::new(Content::Resource(resource(block)?), block),
         _ => return Ok(None),
     }))
@@ -40,11 +46,7 @@ fn known_block(block: Value<'_>) -> Read<Option<Item<'_>>> {
 /// Returns the structured content of a result, unless it is no more than the list of its blocks, which servers put there.
 pub(crate) fn structured<'a>(result: Value<'a>, items: &[Item<'a>]) -> Option<Value<'a>> {
     let value = field(result, "structuredContent")?;
-    let mut members = value.members();
-    let list = match (members.next(), members.next()) {
-        (Some((key, list)), None) if key.is_str("result") => list,
-        _ => value,
-    };
+    let list = only_member(value).filter(|(key, _)| key.is_str("result")).map_or(value, |(_, list)| list);
     // An empty list repeats nothing: it is what the tool said.
     let repeats = list.is_array()
         && !items.is_empty()
@@ -69,10 +71,8 @@ fn media(block: Value<'_>, kind: MediaKind) -> Read<Item<'_>> {
 fn resource(block: Value<'_>) -> Read<Resource<'_>> {
     let inner = required_object(block, "resource")?;
     let media_type = string(inner, "mimeType")?;
-    let media = string(inner, "blob")?.map(|blob| {
-        let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-        Media::base64(kind, blob, media_type.clone())
-    });
+    let media = string(inner, "blob")?
+        .map(|blob| Media::base64(MediaKind::of_declared(media_type.as_deref()), blob, media_type.clone()));
     let name = string(inner, "uri")?.map(|uri| Cow::Owned(uri.rsplit('/').next().unwrap_or_default().to_owned()));
     Ok(Resource {
         value: block,

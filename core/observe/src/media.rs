@@ -27,37 +27,39 @@ pub(crate) fn is_url(text: &str) -> bool {
 }
 
 impl<'a> Media<'a> {
+    /// Creates a medium without a type and without a name.
+    pub(crate) fn new(kind: MediaKind, source: Source<'a>) -> Self {
+        Self { kind, source, media_type: None, name: None }
+    }
+
     /// Creates a medium of base64 bytes. The head of a data URL in front of them is none of the bytes.
     pub(crate) fn base64(kind: MediaKind, data: Cow<'a, str>, media_type: Option<Cow<'a, str>>) -> Self {
         let data = without_heads(data);
         let kind = kind_of_bytes(kind, &data, media_type.as_deref());
-        Self { kind, source: Source::Base64(data), media_type, name: None }
+        Self::new(kind, Source::Base64(data)).with_type(media_type)
     }
 
     /// Creates a medium from an address: a data URL holds the bytes.
     pub(crate) fn url(kind: MediaKind, url: Cow<'a, str>) -> Self {
         let Some((media_type, data)) = data_url(&url) else {
-            return Self { kind, source: Source::Url(url), media_type: None, name: None };
+            return Self::new(kind, Source::Url(url));
         };
         let (head, from) = (media_type.len(), url.len() - data.len());
         let media_type = (head > 0).then(|| part(&url, 5, 5 + head));
-        let source = Source::base64(part(&url, from, url.len()));
-        Self { kind, source, media_type, name: None }
+        Self::new(kind, Source::base64(part(&url, from, url.len()))).with_type(media_type)
     }
 
     /// Creates a medium from a text that is an address, a data URL or base64.
     pub(crate) fn url_or_base64(kind: MediaKind, text: Cow<'a, str>, media_type: Option<Cow<'a, str>>) -> Self {
         if data_url(&text).is_some() || is_url(&text) {
-            let mut media = Self::url(kind, text);
-            media.media_type = media.media_type.or(media_type);
-            return media;
+            return Self::url(kind, text).with_type(media_type);
         }
         Self::base64(kind, text, media_type)
     }
 
     /// Creates a medium from the id of an uploaded file.
     pub(crate) fn file(kind: MediaKind, id: Cow<'a, str>) -> Self {
-        Self { kind, source: Source::File(id), media_type: None, name: None }
+        Self::new(kind, Source::File(id))
     }
 
     /// Sets the media type, where the source has not said one.
@@ -208,28 +210,8 @@ fn digits(data: &str) -> impl Iterator<Item = u8> {
 
 /// Decodes base64 in any alphabet, padded or not; bits that are left over at its end are ignored.
 pub(crate) fn decode(data: &str) -> Option<Vec<u8>> {
-    let mut digits: Vec<u8> = digits(data).collect();
-    // The last digit may have bits that no byte takes.
-    let spare = match digits.len() % 4 {
-        1 => return None,
-        2 => 0b1111,
-        3 => 0b11,
-        _ => 0,
-    };
-    if let Some(last) = digits.last_mut() {
-        *last = digit(value(*last)? & !spare);
-    }
-    base64_simd::STANDARD_NO_PAD.decode_to_vec(&digits).ok()
-}
-
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn value(digit: u8) -> Option<u8> {
-    ALPHABET.iter().position(|known| *known == digit).map(|at| at as u8)
-}
-
-fn digit(value: u8) -> u8 {
-    ALPHABET[value as usize]
+    let digits: Vec<u8> = digits(data).collect();
+    base64_simd::forgiving_decode_to_vec(&digits).ok()
 }
 
 #[cfg(test)]

@@ -5,6 +5,26 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
+/// Declares a kind of things, each with the name that reports print.
+macro_rules! named {
+    ($(#[$meta:meta])+ $kind:ident { $($(#[$doc:meta])+ $variant:ident = $name:literal,)+ }) => {
+        $(#[$meta])+
+        pub enum $kind {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl $kind {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// Returns the name, as reports print it.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+        }
+    };
+}
+
 /// The conversation that a document tells a model.
 ///
 /// ```
@@ -39,28 +59,25 @@ pub struct Observation<'a> {
     pub root: Value<'a>,
 }
 
-/// The speaker of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Speaker {
-    /// Instructions
-    System,
-    /// The user
-    User,
-    /// The model
-    Assistant,
-    /// The tools: their results
-    Tool,
+impl<'a> Observation<'a> {
+    /// Returns the items of all turns.
+    pub(crate) fn items(&self) -> impl Iterator<Item = &Item<'a>> {
+        self.turns.iter().flat_map(|turn| &turn.items)
+    }
 }
 
-impl Speaker {
-    /// Returns the name of the speaker, as reports print it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-        }
+named! {
+    /// The speaker of a turn.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    Speaker {
+        /// Instructions
+        System = "system",
+        /// The user
+        User = "user",
+        /// The model
+        Assistant = "assistant",
+        /// The tools: their results
+        Tool = "tool",
     }
 }
 
@@ -110,28 +127,25 @@ pub enum Content<'a> {
     Provider(Provider<'a>),
 }
 
-/// The kinds of media.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MediaKind {
-    /// An image
-    Image,
-    /// A recording
-    Audio,
-    /// A video
-    Video,
-    /// A document
-    Document,
+named! {
+    /// The kinds of media.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    MediaKind {
+        /// An image
+        Image = "image",
+        /// A recording
+        Audio = "audio",
+        /// A video
+        Video = "video",
+        /// A document
+        Document = "document",
+    }
 }
 
 impl MediaKind {
-    /// Returns the name of the kind, as reports print it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Image => "image",
-            Self::Audio => "audio",
-            Self::Video => "video",
-            Self::Document => "document",
-        }
+    /// Returns the kind that a declared media type says; without one, it is a document.
+    pub(crate) fn of_declared(media_type: Option<&str>) -> Self {
+        media_type.map_or(Self::Document, Self::of_type)
     }
 
     /// Returns the kind that a media type says.
@@ -294,53 +308,35 @@ pub struct Tool<'a> {
     pub place: Value<'a>,
 }
 
-/// Settings of an item that the model is not told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Attribute {
-    /// The name of the participant who speaks
-    SpeakerName,
-    /// The role `developer`
-    Developer,
-    /// A cache mark
-    CacheMark,
-    /// The detail in which an image is looked at
-    Detail,
-    /// The title of a document
-    Title,
-    /// The context of a document
-    Context,
-    /// The status of an item
-    Status,
-    /// The signature of a text or a call
-    Signature,
-    /// The sources of a text
-    Citations,
-    /// The part of a video that is looked at
-    VideoMetadata,
-    /// The resolution in which a medium is looked at
-    Resolution,
-    /// Fields that only some provider knows
-    ProviderOptions,
-}
-
-impl Attribute {
-    /// Returns the name of the attribute, as reports print it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SpeakerName => "speaker name",
-            Self::Developer => "developer role",
-            Self::CacheMark => "cache mark",
-            Self::Detail => "image detail",
-            Self::Title => "document title",
-            Self::Context => "document context",
-            Self::Status => "item status",
-            Self::Signature => "signature",
-            Self::Citations => "citations",
-            Self::VideoMetadata => "video metadata",
-            Self::Resolution => "media resolution",
-            Self::ProviderOptions => "options of providers",
-        }
+named! {
+    /// Settings of an item that the model is not told.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    Attribute {
+        /// The name of the participant who speaks
+        SpeakerName = "speaker name",
+        /// The role `developer`
+        Developer = "developer role",
+        /// A cache mark
+        CacheMark = "cache mark",
+        /// The detail in which an image is looked at
+        Detail = "image detail",
+        /// The title of a document
+        Title = "document title",
+        /// The context of a document
+        Context = "document context",
+        /// The status of an item
+        Status = "item status",
+        /// The signature of a text or a call
+        Signature = "signature",
+        /// The sources of a text
+        Citations = "citations",
+        /// The part of a video that is looked at
+        VideoMetadata = "video metadata",
+        /// The resolution in which a medium is looked at
+        Resolution = "media resolution",
+        /// Fields that only some provider knows
+        ProviderOptions = "options of providers",
     }
 }
 
@@ -400,52 +396,34 @@ pub enum ResponseFormat<'a> {
     Other,
 }
 
-/// The settings of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum SettingKind {
-    /// Which tools the model may or must call
-    ToolChoice,
-    /// The model may call several tools at once
-    ParallelCalls,
-    /// The format of the answer
-    ResponseFormat,
-    /// How much the model reasons
-    Reasoning,
-    /// The most tokens of the answer
-    MaxTokens,
-    /// The temperature
-    Temperature,
-    /// The share of the likeliest tokens that are drawn from
-    TopP,
-    /// The number of the likeliest tokens that are drawn from
-    TopK,
-    /// Texts at which the answer ends
-    Stop,
-    /// The seed
-    Seed,
-    /// The penalty on tokens by how often they occurred
-    FrequencyPenalty,
-    /// The penalty on tokens that occurred
-    PresencePenalty,
-}
-
-impl SettingKind {
-    /// Returns the name of the setting, as reports print it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ToolChoice => "tool choice",
-            Self::ParallelCalls => "parallel calls",
-            Self::ResponseFormat => "response format",
-            Self::Reasoning => "reasoning",
-            Self::MaxTokens => "token limit",
-            Self::Temperature => "temperature",
-            Self::TopP => "top-p",
-            Self::TopK => "top-k",
-            Self::Stop => "stop texts",
-            Self::Seed => "seed",
-            Self::FrequencyPenalty => "frequency penalty",
-            Self::PresencePenalty => "presence penalty",
-        }
+named! {
+    /// The settings of a request.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    SettingKind {
+        /// Which tools the model may or must call
+        ToolChoice = "tool choice",
+        /// The model may call several tools at once
+        ParallelCalls = "parallel calls",
+        /// The format of the answer
+        ResponseFormat = "response format",
+        /// How much the model reasons
+        Reasoning = "reasoning",
+        /// The most tokens of the answer
+        MaxTokens = "token limit",
+        /// The temperature
+        Temperature = "temperature",
+        /// The share of the likeliest tokens that are drawn from
+        TopP = "top-p",
+        /// The number of the likeliest tokens that are drawn from
+        TopK = "top-k",
+        /// Texts at which the answer ends
+        Stop = "stop texts",
+        /// The seed
+        Seed = "seed",
+        /// The penalty on tokens by how often they occurred
+        FrequencyPenalty = "frequency penalty",
+        /// The penalty on tokens that occurred
+        PresencePenalty = "presence penalty",
     }
 }

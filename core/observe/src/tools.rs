@@ -9,36 +9,23 @@ use crate::builder::Builder;
 use crate::observation::Tool;
 use crate::settings;
 use crate::unreadable::Read;
-use crate::wire::{array, field, first, must_be_object, object, required, required_object, string};
+use crate::wire::{field, first, must_be_object, object, required, required_object, string};
 
 /// Reads `tools` and settings of chat completions: `tools` are of the form `{"type": "function", "function": {"name", "description", "parameters"}}`.
 pub(crate) fn functions<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
-    for tool in array(body, "tools")? {
+    for tool in builder.definitions(body, "tools")? {
         must_be_object(tool, "a tool")?;
         let kind = string(tool, "type")?;
         match kind {
             Some(kind) if kind == "custom" => {
                 let holder = object(tool, "custom")?.unwrap_or(tool);
-                builder.tool(Tool {
-                    name: required(holder, "name")?,
-                    description: string(holder, "description")?,
-                    schema: None,
-                    provider_type: None,
-                    is_custom: true,
-                    fields: holder,
-                    place: tool,
-                });
+                builder.tool(Tool { is_custom: true, ..described(holder, tool, &[])? });
             }
             // A function is one, whatever its type says.
-            Some(kind) if kind != "function" && object(tool, "function")?.is_none() => builder.tool(Tool {
-                name: string(tool, "name")?.unwrap_or_else(|| kind.clone()),
-                description: None,
-                schema: None,
-                provider_type: Some(kind),
-                is_custom: false,
-                fields: tool,
-                place: tool,
-            }),
+            Some(kind) if kind != "function" && object(tool, "function")?.is_none() => {
+                let name = string(tool, "name")?.unwrap_or_else(|| kind.clone());
+                builder.tool(Tool { name, ..of_provider(kind, tool) });
+            }
             _ => {
                 let function = required_object(tool, "function")?;
                 builder.tool(described(function, tool, &["parameters"])?);
@@ -85,7 +72,7 @@ fn listed<'a>(tool: Value<'a>, schema: &[&str]) -> Read<Tool<'a>> {
 
 /// Reads `tools` of the form `{"name", "description"}` with a schema, also as providers have them.
 pub(crate) fn flat<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
-    for tool in array(body, "tools")? {
+    for tool in builder.definitions(body, "tools")? {
         must_be_object(tool, "a tool")?;
         builder.tool(of_program(tool)?);
     }

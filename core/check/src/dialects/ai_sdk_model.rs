@@ -9,7 +9,8 @@ use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::shape;
+use crate::turns::Turns;
 use crate::typed::of_providers;
 use crate::{arguments, call};
 use wirecanon_json::Value;
@@ -22,47 +23,32 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     instructions(judge, messages);
-    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: true });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: Scope::Turn, ordered: false, named: true });
     let mut calls = Calls { waiting: waiting(messages), of_program: HashSet::new() };
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         options(judge, message);
+        turns.begin(judge, message, &role);
         match &*role {
             "assistant" => {
-                order.message(judge, message, true);
-                pairing.turn(false);
                 for part in parts(judge, message) {
                     let Some(kind) = shape::kind(judge, part) else { continue };
                     options(judge, part);
-                    assistant(judge, &mut pairing, part, &kind, &mut calls);
+                    assistant(judge, &mut turns.pairing, part, &kind, &mut calls);
                 }
             }
-            "tool" => {
-                order.message(judge, message, false);
-                tool(judge, &mut pairing, message);
-            }
+            "tool" => tool(judge, &mut turns.pairing, message),
             "user" => {
-                order.message(judge, message, false);
-                pairing.other();
                 for part in parts(judge, message) {
                     let Some(kind) = shape::kind(judge, part) else { continue };
                     options(judge, part);
                     user(judge, part, &kind);
                 }
             }
-            _ => {
-                order.system(judge, message);
-                pairing.other();
-                system_text(judge, message);
-            }
+            _ => system_text(judge, message),
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// Instructions beside the list: a text, a message of the system, or a list of them; `instructions` counts where `system` stands,
@@ -268,11 +254,8 @@ fn content(judge: &mut Judge<'_>, item: Value<'_>) {
 fn bytes(judge: &mut Judge<'_>, part: Value<'_>, key: &str, picture: bool) {
     let kind = part.get("mediaType").and_then(Value::as_str);
     if !picture && kind.as_ref().is_none_or(|kind| blank(kind)) {
-        judge.say(
-            &rule::FILE_TYPE_MISSING,
-            part.get("mediaType").unwrap_or(part),
-            "the file does not say what kind it is",
-        );
+        let words = "the file does not say what kind it is";
+        judge.say(&rule::FILE_TYPE_MISSING, part.get("mediaType").unwrap_or(part), words);
     }
     let Some(data) = part.get(key) else {
         let broken = if picture { &rule::IMAGE_WITHOUT_DATA } else { &rule::FILE_WITHOUT_DATA };

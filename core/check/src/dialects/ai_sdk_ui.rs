@@ -8,7 +8,8 @@ use crate::input::Messages;
 use crate::judge::{Judge, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::shape;
+use crate::turns::Turns;
 use crate::typed::of_providers;
 use crate::{arguments, call};
 use wirecanon_json::Value;
@@ -21,26 +22,14 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     ai_sdk_model::instructions(judge, messages);
-    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: Scope::Turn, ordered: false, named: false });
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         if !message.get("id").is_some_and(Value::is_string) {
             judge.say(&rule::MESSAGE_WITHOUT_ID, message.get("id").unwrap_or(message), "the message has no id");
         }
         let assistant = &*role == "assistant";
-        match &*role {
-            "system" => order.system(judge, message),
-            _ => order.message(judge, message, assistant),
-        }
-        if assistant {
-            pairing.turn(false);
-        } else {
-            pairing.other();
-        }
+        turns.begin(judge, message, &role);
         let Some(list) = parts(judge, message) else { continue };
         if &*role == "user" {
             attachments(judge, message, list);
@@ -51,24 +40,23 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             metadata(judge, part);
             if &*kind == "step-start" {
                 if assistant {
-                    pairing.turn(false);
+                    turns.pairing.turn(false);
                 }
                 calls_in_last_step = false;
                 continue;
             }
             said += 1;
             calls_in_last_step |= kind.starts_with("tool-") || kind == "dynamic-tool";
-            one(judge, &mut pairing, part, &kind, &role);
+            one(judge, &mut turns.pairing, part, &kind, &role);
         }
         if calls_in_last_step {
-            order.answered();
+            turns.order.answered();
         }
         if said == 0 {
             judge.say(&rule::EMPTY_MESSAGE, list, "the message says nothing");
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 fn parts<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
@@ -153,11 +141,8 @@ fn one<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>, ki
 fn file(judge: &mut Judge<'_>, part: Value<'_>, role: &str) {
     let kind = filled(part, "mediaType");
     if kind.is_none() {
-        judge.say(
-            &rule::FILE_TYPE_MISSING,
-            part.get("mediaType").unwrap_or(part),
-            "the file does not say what kind it is",
-        );
+        let words = "the file does not say what kind it is";
+        judge.say(&rule::FILE_TYPE_MISSING, part.get("mediaType").unwrap_or(part), words);
     }
     let url = part.get("url");
     let text = url.and_then(Value::as_str).unwrap_or_default();

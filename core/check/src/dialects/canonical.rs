@@ -1,13 +1,12 @@
 //! The canonical transcript: SPEC.md, part 2.
 
-use std::borrow::Cow;
-
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::shape;
+use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::{Value, same};
 use wirecanon_model::rule;
@@ -29,37 +28,25 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     // A lone result is a fragment: nothing around it says which call it answers.
     let fragment = messages.is_lone_result();
-    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: true, named: true });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: Scope::Turn, ordered: true, named: true });
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         native(judge, message);
         match &*role {
             "assistant" => {
-                order.message(judge, message, true);
-                assistant(judge, &mut pairing, message);
+                turns.order.message(judge, message, true);
+                assistant(judge, &mut turns.pairing, message);
+                continue;
             }
-            "toolResult" => {
-                order.message(judge, message, false);
-                result(judge, &mut pairing, message, fragment);
-            }
-            "system" => {
-                order.system(judge, message);
-                pairing.other();
-                content(judge, message, "system", text_alone);
-            }
-            _ => {
-                order.message(judge, message, false);
-                pairing.other();
-                content(judge, message, "user", user_block);
-            }
+            role => turns.begin(judge, message, role),
+        }
+        match &*role {
+            "toolResult" => result(judge, &mut turns.pairing, message, fragment),
+            "system" => drop(content(judge, message, "system", text_alone)),
+            _ => drop(content(judge, message, "user", user_block)),
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// One block of a role: false when a message of this role cannot hold this kind.
@@ -202,9 +189,8 @@ pub(crate) fn turn<'a>(
         streaming(judge, block);
         let name = call::call_name(judge, block, "name", true);
         if let Some(found) = call::call_id(judge, block, "id") {
-            let place = found.0;
             let id = call::trimmed(judge, found);
-            pairing.call(judge, block, (place, id), name);
+            pairing.call(judge, block, id, name);
         }
     }
     if let Some((stop, _)) = stop.as_ref().filter(|(_, reason)| calls == 0 && reason == "toolUse") {
@@ -265,7 +251,7 @@ pub(crate) fn answer<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, messa
         return;
     }
     if let Some(found) = call::result_id(judge, message, "toolCallId") {
-        let id: Cow<'a, str> = call::trimmed(judge, found);
+        let (_, id) = call::trimmed(judge, found);
         pairing.result(judge, Answer { place: message, id, name });
     }
 }

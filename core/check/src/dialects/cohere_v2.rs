@@ -1,11 +1,12 @@
 //! `messages` of the Cohere v2 chat API.
 
-use crate::dialects::Check;
 use crate::dialects::openai_chat::part as openai_part;
+use crate::dialects::{Check, openai_chat as chat};
 use crate::input::Messages;
 use crate::judge::Judge;
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order, only};
+use crate::pairing::Pairing;
+use crate::shape::{self, only};
+use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -16,41 +17,21 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages of a chat request.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::new(judge);
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         only(judge, message, fields(&role));
-        match &*role {
-            "assistant" => {
-                order.message(judge, message, true);
-                pairing.turn(false);
-                assistant(judge, &mut pairing, message);
-            }
-            "tool" => {
-                order.message(judge, message, false);
-                if let Some((_, id)) = call::result_id(judge, message, "tool_call_id") {
-                    pairing.result(judge, Answer { place: message, id, name: None });
-                }
-                content(judge, message, "tool");
-            }
-            "user" => {
-                order.message(judge, message, false);
-                pairing.other();
-                content(judge, message, "user");
-            }
-            role => {
-                order.system(judge, message);
-                pairing.other();
-                content(judge, message, role);
-            }
+        turns.begin(judge, message, &role);
+        if role == "assistant" {
+            assistant(judge, &mut turns.pairing, message);
+            continue;
         }
+        if role == "tool" {
+            turns.result(judge, message, "tool_call_id");
+        }
+        content(judge, message, &role);
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 fn fields(role: &str) -> &'static [&'static str] {
@@ -134,28 +115,12 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         let place = message.get("content").unwrap_or(message);
         judge.say(&rule::EMPTY_MESSAGE, place, "the turn has neither content, plan nor calls");
     }
-    match calls {
-        None => {}
-        Some(list) if !list.is_array() => {
-            judge.say(&rule::FOREIGN_BLOCK_SHAPE, list, format!("`tool_calls` is {}", list.kind().name()));
-        }
-        Some(list) if list.items().next().is_none() => {
-            judge.say(&rule::EMPTY_TOOL_CALLS, list, "`tool_calls` is an empty list");
-        }
-        Some(list) => {
-            for item in list.items() {
-                tool_call(judge, pairing, item);
-            }
-        }
+    for item in chat::calls(judge, message) {
+        tool_call(judge, pairing, item);
     }
 }
 
 fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'a>) {
-    if !item.is_object() {
-        judge.say(&rule::UNKNOWN_BLOCK, item, format!("a call is {}", item.kind().name()));
-        return;
-    }
-    judge.keys(item);
     only(judge, item, &["id", "type", "function"]);
     if let Some(id) = call::call_id(judge, item, "id") {
         pairing.call(judge, item, id, None);
@@ -165,11 +130,7 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
         Some(false) => judge.say(&rule::UNKNOWN_BLOCK, item.get("type").unwrap_or(item), "no such type of call"),
         None => judge.say(&rule::FOREIGN_BLOCK_SHAPE, item, "the call has no type"),
     }
-    let Some(function) = item.get("function").filter(|function| function.is_object()) else {
-        judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `function`");
-        return;
-    };
-    judge.keys(function);
+    let Some(function) = chat::called(judge, item, "function") else { return };
     only(judge, function, &["name", "arguments"]);
     call::call_name(judge, function, "name", false);
     arguments::string(judge, function, "arguments");

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::pairing::{Answer, Pairing};
+use crate::shape;
+use crate::turns::Turns;
 use crate::{arguments, call, media};
 use wirecanon_json::{Json, Value};
 use wirecanon_model::rule;
@@ -66,13 +67,9 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages of a store.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::new(judge);
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         let parts = message.get("parts").filter(|parts| !parts.is_null());
         if let Some(parts) = parts.filter(|parts| !parts.is_array()) {
             judge.say(&rule::CONTENT_NOT_A_LIST, parts, format!("`parts` is {}", parts.kind().name()));
@@ -88,11 +85,11 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             Some(known @ ("assistant" | "user" | "system")) => known,
             _ => &*role,
         };
-        order.message(judge, message, role == "assistant");
+        turns.order.message(judge, message, role == "assistant");
         if role == "assistant" {
-            pairing.turn(false);
+            turns.pairing.turn(false);
         } else if role != "tool" {
-            pairing.other();
+            turns.pairing.other();
         }
         if rows.is_empty() {
             text_alone(judge, message, role);
@@ -100,16 +97,15 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
         let mut outputs = Vec::new();
         for row in &rows {
-            if part(judge, &mut pairing, row, role) {
+            if part(judge, &mut turns.pairing, row, role) {
                 outputs.push(row);
             }
         }
         if role == "tool" {
-            answer(judge, &mut pairing, message, &rows, &outputs);
+            answer(judge, &mut turns.pairing, message, &rows, &outputs);
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// A message of before there were parts.
@@ -142,13 +138,13 @@ fn answer<'a>(
         return;
     };
     let first = id.clone();
-    let id = call::trimmed(judge, (message, id));
+    let (_, id) = call::trimmed(judge, (message, id));
     pairing.result(judge, Answer { place: message, id, name: None });
     // A stored output that names another call is a result of its own.
     for row in outputs {
         let other = row.text("tool_call_id", "toolCallId").filter(|other| *other != first);
         if let Some(other) = other {
-            let id = call::trimmed(judge, (row.value, other));
+            let (_, id) = call::trimmed(judge, (row.value, other));
             pairing.result(judge, Answer { place: row.value, id, name: None });
         }
     }
@@ -157,11 +153,9 @@ fn answer<'a>(
 /// Judges a row. Returns whether it is rebuilt as an output.
 fn part<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>, role: &str) -> bool {
     let value = row.value;
-    if !value.is_object() {
-        judge.say(&rule::UNKNOWN_BLOCK, value, format!("a part is {}", value.kind().name()));
+    if !shape::object(judge, value, &rule::UNKNOWN_BLOCK, "a part") {
         return false;
     }
-    judge.keys(value);
     let Some(kind) = row.column("part_type", "partType").and_then(Value::as_str) else {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, value, "a part has no `part_type`");
         return false;
@@ -218,7 +212,7 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, row: &Row<'a>
         None => judge.say(&rule::TOOL_CALL_WITHOUT_ID, value, "the call has no id"),
         Some(id) => {
             let id = call::trimmed(judge, (value, id));
-            pairing.call(judge, value, (value, id), name);
+            pairing.call(judge, value, id, name);
         }
     }
     if row.column("tool_input", "toolInput").is_some() {
@@ -269,23 +263,21 @@ fn picture(judge: &mut Judge<'_>, row: &Row<'_>, role: &str) {
         (mime, data) = (Some(kind.to_owned()), Some(inner.to_owned()));
     }
     let data = data.unwrap_or_default();
-    let (rule, words) = if blank(&data) {
-        (&rule::IMAGE_WITHOUT_DATA, "the picture has no data")
-    } else {
-        match media::base64(&data) {
-            media::Base64::Other => (&rule::IMAGE_BASE64_NOT_CANONICAL, "the base64 is not standard, padded and clean"),
-            media::Base64::DataUrl => (&rule::IMAGE_DATA_URL_PREFIX, "a data URL stands where base64 alone belongs"),
-            media::Base64::Not => (&rule::IMAGE_DATA_NOT_BASE64, "the data is not base64"),
-            media::Base64::Canonical(_) if role == "assistant" => return,
-            media::Base64::Canonical(head) => match media::picture(&head) {
-                None => (&rule::IMAGE_NOT_AN_IMAGE, "the bytes are no picture"),
-                Some(names) if mime.as_deref().is_some_and(|mime| names.contains(&mime)) => return,
-                Some(_) if mime.as_deref().is_none_or(blank) => {
-                    (&rule::IMAGE_TYPE_MISSING, "the picture does not say what kind it is")
-                }
-                Some(_) => (&rule::IMAGE_TYPE_MISMATCH, "the bytes are another kind of picture"),
-            },
-        }
+    let (rule, words) = match media::base64(&data) {
+        _ if blank(&data) => (&rule::IMAGE_WITHOUT_DATA, "the picture has no data"),
+        media::Base64::Canonical(_) if role == "assistant" => return,
+        media::Base64::Canonical(head) => match media::picture(&head) {
+            None => (&rule::IMAGE_NOT_AN_IMAGE, "the bytes are no picture"),
+            Some(names) if mime.as_deref().is_some_and(|mime| names.contains(&mime)) => return,
+            Some(_) if mime.as_deref().is_none_or(blank) => {
+                (&rule::IMAGE_TYPE_MISSING, "the picture does not say what kind it is")
+            }
+            Some(_) => (&rule::IMAGE_TYPE_MISMATCH, "the bytes are another kind of picture"),
+        },
+        other => match other.fault() {
+            Some(fault) => fault,
+            None => return,
+        },
     };
     judge.say(rule, row.value, words);
 }

@@ -12,7 +12,7 @@ const ROLES: &[&str] = &["user", "assistant"];
 pub(super) static CHECK: Check = Check::Messages(judge);
 
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    if let Some(prompt) = messages.document().filter(|_| judge.target.protocol.result_type)
+    if let Some(prompt) = messages.document.filter(|_| judge.target.protocol.result_type)
         && !prompt.get("resultType").is_some_and(Value::is_string)
     {
         judge.say(&rule::RESULT_TYPE_MISSING, prompt, "the prompt does not say its type");
@@ -21,23 +21,14 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     for message in messages.iter() {
         let Some(role) = shape::role(judge, message, ROLES) else { continue };
         order.message(judge, message, &*role == "assistant");
-        match message.get("content") {
-            None => judge.say(&rule::CONTENT_MISSING, message, "there is no content"),
-            Some(content) if content.is_null() => {
-                judge.say(&rule::CONTENT_MISSING, content, "the content is null");
-            }
-            Some(content) if content.is_object() => {
-                if let Some(kind) = shape::kind(judge, content) {
-                    mcp::block(judge, content, &kind);
-                }
-            }
-            Some(content) if content.is_array() => {
-                judge.say(&rule::PROMPT_CONTENT_NOT_ONE_BLOCK, content, "a list stands in place of one block");
-            }
-            Some(content) => {
-                judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
-            }
+        let content = shape::content(judge, message, |content| content.is_object() || content.is_array());
+        if let Some(content) = content.filter(|content| content.is_array()) {
+            judge.say(&rule::PROMPT_CONTENT_NOT_ONE_BLOCK, content, "a list stands in place of one block");
+        } else if let Some(content) = content
+            && let Some(kind) = shape::kind(judge, content)
+        {
+            mcp::block(judge, content, &kind);
         }
     }
-    order.finish(judge, messages.place(), false);
+    order.finish(judge, messages.place, false);
 }

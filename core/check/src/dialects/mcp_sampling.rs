@@ -6,8 +6,9 @@ use crate::dialects::{Check, mcp_tool_result as mcp};
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::media::{self, Look};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::pairing::{Asks, Pairing};
+use crate::shape;
+use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -18,26 +19,22 @@ const ROLES: &[&str] = &["user", "assistant"];
 pub(super) static CHECK: Check = Check::Messages(judge);
 
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: Scope::Turn, ordered: false, named: false });
     if let Some(system) = messages.beside("systemPrompt").filter(|system| !system.is_null() && !system.is_string()) {
         judge.say(&rule::TEXT_NOT_A_STRING, system, format!("`systemPrompt` is {}", system.kind().name()));
     }
     // Results of the turn so far: the message behind a turn holds them all.
     let mut answered = false;
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         let assistant = &*role == "assistant";
-        order.message(judge, message, assistant);
+        turns.order.message(judge, message, assistant);
         if assistant {
-            pairing.turn(false);
+            turns.pairing.turn(false);
             answered = false;
         }
-        let Some(content) = content(judge, message) else {
-            pairing.other();
+        let Some(content) = shape::content(judge, message, |content| content.is_array() || content.is_object()) else {
+            turns.pairing.other();
             continue;
         };
         if content.is_array() && !judge.target.protocol.lists {
@@ -49,11 +46,11 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             match (&*kind, assistant) {
                 ("tool_result", false) if judge.target.content.tools => {
                     results += 1;
-                    result(judge, &mut pairing, block);
+                    result(judge, &mut turns, block);
                 }
                 (kind, _) => {
                     others += 1;
-                    said(judge, &mut pairing, block, kind, assistant);
+                    said(judge, &mut turns.pairing, block, kind, assistant);
                 }
             }
         }
@@ -66,26 +63,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             judge.say(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, content, words);
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
-}
-
-fn content<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
-    match message.get("content") {
-        Some(content) if content.is_array() || content.is_object() => Some(content),
-        None => {
-            judge.say(&rule::CONTENT_MISSING, message, "there is no content");
-            None
-        }
-        Some(content) if content.is_null() => {
-            judge.say(&rule::CONTENT_MISSING, content, "the content is null");
-            None
-        }
-        Some(content) => {
-            judge.say(&rule::CONTENT_NOT_A_LIST, content, format!("the content is {}", content.kind().name()));
-            None
-        }
-    }
+    turns.finish(judge, messages);
 }
 
 /// One block, or those of a list.
@@ -122,10 +100,8 @@ fn said<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, block: Value<'a>, 
     }
 }
 
-fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, block: Value<'a>) {
-    if let Some((_, id)) = call::result_id(judge, block, "toolUseId") {
-        pairing.result(judge, Answer { place: block, id, name: None });
-    }
+fn result<'a>(judge: &mut Judge<'_>, turns: &mut Turns<'a>, block: Value<'a>) {
+    turns.result(judge, block, "toolUseId");
     shape::error_flag(judge, block, "isError", false);
     mcp::structured(judge, block);
     if let Some(list) = shape::blocks(judge, block, false) {

@@ -103,11 +103,8 @@ fn address(judge: &mut Judge<'_>, holder: Value<'_>) {
 
 fn resource(judge: &mut Judge<'_>, block: Value<'_>) {
     let Some(resource) = block.get("resource").filter(|resource| resource.is_object()) else {
-        judge.say(
-            &rule::RESOURCE_WITHOUT_CONTENT,
-            block.get("resource").unwrap_or(block),
-            "the block holds no resource",
-        );
+        let words = "the block holds no resource";
+        judge.say(&rule::RESOURCE_WITHOUT_CONTENT, block.get("resource").unwrap_or(block), words);
         return;
     };
     judge.keys(resource);

@@ -4,8 +4,9 @@ use crate::dialects::openai_chat::part as openai_part;
 use crate::dialects::{Check, openai_chat as chat};
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::pairing::Pairing;
+use crate::shape;
+use crate::turns::Turns;
 use crate::typed::whole;
 use crate::{arguments, call, media};
 use wirecanon_json::Value;
@@ -17,50 +18,26 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages of a chat request.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::new(judge);
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         shape::fields(judge, message, &role);
-        if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
-            shape::misplaced(judge, message.get("tool_calls").unwrap_or(message), "tool_calls", &role);
+        chat::calls_of_assistant(judge, message, &role);
+        turns.begin(judge, message, &role);
+        if role == "assistant" {
+            assistant(judge, &mut turns.pairing, message);
+            continue;
         }
-        match &*role {
-            "assistant" => {
-                order.message(judge, message, true);
-                pairing.turn(false);
-                assistant(judge, &mut pairing, message);
-            }
-            "tool" => {
-                order.message(judge, message, false);
-                call::result_name(judge, message, "name", true);
-                match message.get("tool_call_id").filter(|id| id.is_str("null")) {
-                    Some(none) => judge.say(&rule::TOOL_RESULT_WITHOUT_ID, none, "`null` in words is no id"),
-                    None => {
-                        if let Some((_, id)) = call::result_id(judge, message, "tool_call_id") {
-                            pairing.result(judge, Answer { place: message, id, name: None });
-                        }
-                    }
-                }
-                content(judge, message, "tool");
-            }
-            "user" => {
-                order.message(judge, message, false);
-                pairing.other();
-                content(judge, message, "user");
-            }
-            role => {
-                order.system(judge, message);
-                pairing.other();
-                content(judge, message, role);
+        if role == "tool" {
+            call::result_name(judge, message, "name", true);
+            match message.get("tool_call_id").filter(|id| id.is_str("null")) {
+                Some(none) => judge.say(&rule::TOOL_RESULT_WITHOUT_ID, none, "`null` in words is no id"),
+                None => turns.result(judge, message, "tool_call_id"),
             }
         }
+        content(judge, message, &role);
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// Content of any role but the assistant's: a string or a list of chunks, or null where no instructions stand.
@@ -192,13 +169,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
     if let Some(content) = says.filter(|_| called && !judge.target.content.words_beside_calls) {
         judge.say(&rule::WORDS_BESIDE_CALLS, content, "the turn has both content and calls");
     }
-    let Some(list) = chat::call_list(judge, message) else { return };
-    for item in list.items() {
-        if !item.is_object() {
-            judge.say(&rule::UNKNOWN_BLOCK, item, format!("a call is {}", item.kind().name()));
-            continue;
-        }
-        judge.keys(item);
+    for item in chat::calls(judge, message) {
         shape::fields(judge, item, "call");
         match item.get("id").filter(|id| id.is_str("null")) {
             Some(none) => judge.say(&rule::TOOL_CALL_WITHOUT_ID, none, "`null` in words is no id"),
@@ -211,11 +182,7 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         if let Some(kind) = item.get("type").filter(|kind| !kind.is_str("function")) {
             judge.say(&rule::UNKNOWN_BLOCK, kind, "no such type of call");
         }
-        let Some(function) = item.get("function").filter(|function| function.is_object()) else {
-            judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `function`");
-            continue;
-        };
-        judge.keys(function);
+        let Some(function) = chat::called(judge, item, "function") else { continue };
         shape::fields(judge, function, "call-function");
         call::call_name(judge, function, "name", false);
         // A string of JSON text or the object itself.

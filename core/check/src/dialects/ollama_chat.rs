@@ -7,7 +7,8 @@ use crate::dialects::{Check, openai_chat as chat};
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::shape;
+use crate::turns::Turns;
 use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -116,19 +117,13 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages of a chat request.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: Scope::Turn, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: Scope::Turn, ordered: false, named: false });
     let mut nameless = Nameless::default();
     let mut walk = messages.iter();
     while let Some(message) = walk.next() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         shape::fields(judge, message, &role);
-        if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
-            shape::misplaced(judge, message.get("tool_calls").unwrap_or(message), "tool_calls", &role);
-        }
+        chat::calls_of_assistant(judge, message, &role);
         content(judge, message, &role);
         images(judge, message, &role);
         // One structure in Go has the members of all roles.
@@ -136,28 +131,15 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         {
             judge.say(&rule::TEXT_NOT_A_STRING, thinking, format!("`thinking` is {}", thinking.kind().name()));
         }
+        turns.begin(judge, message, &role);
+        let pairing = &mut turns.pairing;
         match &*role {
-            "assistant" => {
-                order.message(judge, message, true);
-                pairing.turn(false);
-                assistant(judge, &mut pairing, &mut nameless, message);
-            }
-            "tool" => {
-                order.message(judge, message, false);
-                result(judge, &mut pairing, &mut nameless, message, std::iter::once(message).chain(walk.again()));
-            }
-            "user" => {
-                order.message(judge, message, false);
-                pairing.other();
-            }
-            _ => {
-                order.system(judge, message);
-                pairing.other();
-            }
+            "assistant" => assistant(judge, pairing, &mut nameless, message),
+            "tool" => result(judge, pairing, &mut nameless, message, std::iter::once(message).chain(walk.clone())),
+            _ => {}
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// Content is one string, or left out.
@@ -216,24 +198,15 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, nameless: &mu
     if let Some(refusal) = message.get("refusal").filter(|_| named(message, "refusal").is_some()) {
         judge.say(&rule::FIELD_ALIAS, refusal, "the server reads `content`, not `refusal`");
     }
-    let Some(list) = chat::call_list(judge, message) else { return };
-    if list.items().any(|item| item.is_object() && named(item, "id").is_none()) {
+    let calls = chat::calls(judge, message);
+    if calls.iter().any(|item| named(*item, "id").is_none()) {
         nameless.turn();
     }
-    for item in list.items() {
-        if !item.is_object() {
-            judge.say(&rule::UNKNOWN_BLOCK, item, format!("a call is {}", item.kind().name()));
-            continue;
-        }
-        judge.keys(item);
+    for item in calls {
         if item.get("type").is_some_and(|kind| !kind.is_str("function")) {
             judge.say(&rule::UNKNOWN_BLOCK, item, "no such type of call");
         }
-        let Some(function) = item.get("function").filter(|function| function.is_object()) else {
-            judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `function`");
-            continue;
-        };
-        judge.keys(function);
+        let Some(function) = chat::called(judge, item, "function") else { continue };
         let name = call::call_name(judge, function, "name", false);
         arguments::object(judge, function, "arguments");
         match item.get("id").filter(|_| named(item, "id").is_some()) {

@@ -8,8 +8,9 @@ use crate::dialects::{Check, canonical};
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::media::{self, Look};
-use crate::pairing::{Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::pairing::Asks;
+use crate::shape;
+use crate::turns::Turns;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 
@@ -22,17 +23,16 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let fragment = messages.is_lone_result();
     // Both pi-ai and OpenClaw carry parallel results in any order to their providers.
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: true });
-    let mut order = Order::default();
+    let mut turns = Turns::asking(Asks { unique: judge.target.ids.unique, ordered: false, named: true });
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
+        if role != "assistant" {
+            turns.begin(judge, message, &role);
+        }
         match &*role {
             "assistant" => {
-                order.message(judge, message, true);
-                canonical::turn(judge, &mut pairing, message, arguments::object);
+                turns.order.message(judge, message, true);
+                canonical::turn(judge, &mut turns.pairing, message, arguments::object);
                 // Applications add reasons of their own, but a reason is a word.
                 if let Some(stop) = message.get("stopReason").filter(|stop| !stop.is_string() && !stop.is_null()) {
                     let words = format!("the reason to stop is {}", stop.kind().name());
@@ -44,36 +44,27 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
                 }
             }
             "toolResult" => {
-                order.message(judge, message, false);
-                canonical::answer(judge, &mut pairing, message, fragment);
+                canonical::answer(judge, &mut turns.pairing, message, fragment);
                 if let Some(list) = shape::blocks(judge, message, false) {
                     blocks(judge, list, "toolResult");
                 }
             }
             "user" => {
-                order.message(judge, message, false);
-                pairing.other();
                 if let Some(list) = shape::blocks(judge, message, true) {
                     filled(judge, list);
                     blocks(judge, list, "user");
                 }
             }
             "system" => {
-                order.system(judge, message);
-                pairing.other();
                 if let Some(list) = shape::blocks(judge, message, true) {
                     blocks(judge, list, "system");
                 }
             }
             // An application's own message: its content is its own, and it reaches the model as user text.
-            _ => {
-                order.message(judge, message, false);
-                pairing.other();
-            }
+            _ => {}
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 fn filled(judge: &mut Judge<'_>, list: Value<'_>) {

@@ -3,8 +3,9 @@
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, blank};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::pairing::{Answer, Pairing};
+use crate::shape;
+use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -15,16 +16,12 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages of a session.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::new(judge);
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
-        order.message(judge, message, role == "assistant");
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
+        turns.order.message(judge, message, role == "assistant");
         let Some(parts) = message.get("parts").filter(|parts| !parts.is_null()) else {
-            pairing.other();
+            turns.pairing.other();
             // The older form.
             if let Some(list) = shape::blocks(judge, message, true) {
                 judge.say(&rule::CONTENT_NOT_A_LIST, list, "blocks stand under `content`, not `parts`");
@@ -32,7 +29,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             continue;
         };
         if !parts.is_array() {
-            pairing.other();
+            turns.pairing.other();
             judge.say(&rule::CONTENT_NOT_A_LIST, parts, format!("`parts` is {}", parts.kind().name()));
             continue;
         }
@@ -40,15 +37,14 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             judge.say(&rule::EMPTY_MESSAGE, parts, "the message has no parts");
         }
         if role == "user" {
-            pairing.other();
+            turns.pairing.other();
         }
-        parts_of(judge, &mut pairing, parts, role == "assistant");
+        parts_of(judge, &mut turns.pairing, parts, role == "assistant");
         if parts.items().any(|part| part.get("type").is_some_and(|kind| kind.is_str("tool"))) {
-            order.answered();
+            turns.order.answered();
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 fn parts_of<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, parts: Value<'a>, assistant: bool) {
@@ -111,14 +107,10 @@ fn tool<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, part: Value<'a>) -
     if !done && !matches!(&*said, "pending" | "running") {
         judge.say(&rule::TOOL_STATUS_UNKNOWN, status.unwrap_or(part), "no such status");
     } else if !done && output.is_some() {
-        judge.say(
-            &rule::TOOL_STATUS_UNKNOWN,
-            status.unwrap_or(part),
-            "a tool that is not done has an output, which no reader shows",
-        );
+        let words = "a tool that is not done has an output, which no reader shows";
+        judge.say(&rule::TOOL_STATUS_UNKNOWN, status.unwrap_or(part), words);
     }
-    let (place, id) = found?;
-    let id = call::trimmed(judge, (place, id));
+    let (place, id) = call::trimmed(judge, found?);
     pairing.call(judge, part, (place, id.clone()), name);
     done.then_some(Answer { place: part, id, name: None })
 }

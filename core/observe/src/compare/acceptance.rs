@@ -26,7 +26,7 @@ impl<'t> Acceptance<'t> {
             Content::Media(_) | Content::Resource(_) => documents += 1,
             _ => {}
         };
-        for item in conversation.turns.iter().flat_map(|turn| &turn.items) {
+        for item in conversation.items() {
             match &item.content {
                 Content::Result(result) => result.items.iter().for_each(&mut count),
                 Content::Provider(provider) => provider.readable.iter().for_each(&mut count),

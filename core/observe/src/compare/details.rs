@@ -160,12 +160,8 @@ fn file_names(want: &Item<'_>, unit: &Item<'_>, comparison: &mut Comparison) {
     let places = (Some(want.place), Some(unit.place));
     match other.name.as_deref() {
         None => {
-            comparison.add(
-                Reason::AttributeMissing,
-                places.0,
-                places.1,
-                format!("file name {} is missing", quoted(name)),
-            );
+            let detail = format!("file name {} is missing", quoted(name));
+            comparison.add(Reason::AttributeMissing, places.0, places.1, detail);
         }
         // Servers refuse characters, and names that are too long.
         Some(other) if letters(name) == letters(other) => {}

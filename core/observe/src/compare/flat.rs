@@ -50,6 +50,16 @@ impl<'o, 'a> Unit<'o, 'a> {
         };
         Some(Self { speaker, step, kind, item, is_late: false, message: 0 })
     }
+
+    /// Returns the text, if the unit is one.
+    pub(super) fn text(&self) -> Option<&'o str> {
+        if let Kind::Text(text) = self.kind { Some(text) } else { None }
+    }
+
+    /// Returns the tool call, if the unit is one.
+    pub(super) fn call(&self) -> Option<&'o Call<'a>> {
+        if let Kind::Call(call) = self.kind { Some(call) } else { None }
+    }
 }
 
 /// A result, and where it is.
@@ -348,14 +358,8 @@ impl<'o, 'a> Walk<'_, 'o, 'a> {
         }
         let content = (start, self.flat.content.len());
         let whole = result.whole.map(|value| {
-            let unit = Unit {
-                speaker: Speaker::Tool,
-                step: self.step,
-                kind: Kind::Data(value),
-                item,
-                is_late: false,
-                message: 0,
-            };
+            let (step, kind) = (self.step, Kind::Data(value));
+            let unit = Unit { speaker: Speaker::Tool, step, kind, item, is_late: false, message: 0 };
             self.instead_of(value, content, [unit])
         });
         // What is expected has no need of it.

@@ -23,6 +23,7 @@ use wirecanon_model::{Dialect, Target};
 
 pub use self::broken::{Quote, is_media_note, is_stand_in};
 pub(crate) use self::matcher::is_wrapper;
+pub(crate) use self::vocabulary::{List, lists};
 use crate::equivalence::Equivalence;
 use crate::observation::Observation;
 use crate::reason::{Grade, Reason};

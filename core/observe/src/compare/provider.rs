@@ -8,25 +8,16 @@ use wirecanon_json::{Json, Kind, Limits, Value};
 use wirecanon_model::{Dialect, Target};
 
 use super::flat::Flat;
+use super::lists;
 use super::value::{is_equal, is_equal_text, json_length};
 use super::words::{About, Mark, Names, closers, is_neutral, is_note, words, words_of_key};
 use crate::observation::{Content, Item, Media, Observation, Provider, Source};
 
-/// Fields of an item that a server sets, or that say nothing to the model.
-const FREE: [&str; 12] = [
-    "id",
-    "call_id",
-    "tool_use_id",
-    "toolCallId",
-    "toolUseId",
-    "status",
-    "cache_control",
-    "index",
-    "partial_json",
-    "caller",
-    "created_by",
-    "phase",
-];
+lists! {
+    /// Fields of an item that a server sets, or that say nothing to the model
+    FREE = "id call_id tool_use_id toolCallId toolUseId status cache_control index partial_json caller created_by \
+        phase";
+}
 
 /// Returns whether two items of one dialect are the same, ids apart.
 pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
@@ -57,7 +48,7 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
     let members = |value| {
         let mut members: Vec<(Cow<'_, str>, Value<'_>)> = Value::members(value)
             .map(|(key, value)| (key.as_str().unwrap_or_default(), value))
-            .filter(|(key, value)| !FREE.contains(&&**key) && !value.is_null())
+            .filter(|(key, value)| !FREE.has(key) && !value.is_null())
             .collect();
         members.sort_by(|a, b| a.0.cmp(&b.0));
         members
@@ -67,12 +58,8 @@ pub(super) fn is_same(a: &Provider<'_>, b: &Provider<'_>) -> bool {
 }
 
 /// The error flags of the results that an item holds.
-fn failures<'p>(provider: &'p Provider<'_>) -> Vec<bool> {
-    let flag = |item: &'p Item<'_>| match &item.content {
-        Content::Result(result) => Some(result.is_error == Some(true)),
-        _ => None,
-    };
-    provider.readable.iter().filter_map(flag).collect()
+fn failures(provider: &Provider<'_>) -> Vec<bool> {
+    provider.readable.iter().filter_map(Item::as_result).map(|result| result.is_error == Some(true)).collect()
 }
 
 /// Returns whether the server holds calls of a conversation that the request does not.
@@ -94,18 +81,11 @@ fn with_original<T>(part: Value<'_>, look: impl FnOnce(Value<'_>) -> T) -> Optio
     metadata.root().get("raw").map(look)
 }
 
-/// Calls whose results are items of their own.
-const CALLS_WITH_RESULTS: [&str; 9] = [
-    "server_tool_use",
-    "mcp_tool_use",
-    "toolUse",
-    "toolCall",
-    "computer_call",
-    "local_shell_call",
-    "shell_call",
-    "apply_patch_call",
-    "tool_search_call",
-];
+lists! {
+    /// Calls whose results are items of their own
+    CALLS_WITH_RESULTS = "server_tool_use mcp_tool_use toolUse toolCall computer_call local_shell_call shell_call \
+        apply_patch_call tool_search_call";
+}
 
 /// Returns whether a server of the dialect itself may refuse an item: a half of a pair, a result without content, a reference where
 /// nothing is stored, or a field that this server does not know.
@@ -124,9 +104,7 @@ pub(super) fn may_be_refused(
     };
     let is_result = |id: &str| flat.provided.get(id).is_some_and(|given| given.result.items.iter().any(holds_content));
     let is_broken = |item: &Item<'_>| match &item.content {
-        Content::Call(call) => {
-            CALLS_WITH_RESULTS.contains(&&*provider.kind) && !call.id.as_deref().is_some_and(is_result)
-        }
+        Content::Call(call) => CALLS_WITH_RESULTS.has(&provider.kind) && !call.id.as_deref().is_some_and(is_result),
         Content::Result(result) => match result.id.as_deref() {
             Some(id) => !has_stored_calls && !flat.called.contains(id) || !is_result(id),
             None => true,
@@ -210,26 +188,14 @@ impl Said {
     }
 }
 
-/// Keys of content, also where it is a single word.
-const CONTENT_KEYS: [&str; 14] = [
-    "arguments",
-    "code",
-    "command",
-    "content",
-    "data",
-    "input",
-    "logs",
-    "output",
-    "queries",
-    "query",
-    "result",
-    "stderr",
-    "stdout",
-    "text",
-];
-
-/// Keys of titles, and of what is said of a source.
-const LABEL_KEYS: [&str; 8] = ["context", "description", "filename", "page_age", "source", "title", "url", "uri"];
+lists! {
+    /// Keys of content, also where it is a single word
+    CONTENT_KEYS = "arguments code command content data input logs output queries query result stderr stdout text";
+    /// Keys of names, types and ids
+    NAMES = "language type kind name id status role toolName tool_name mimeType mime_type media_type server_label";
+    /// Keys of titles, and of what is said of a source
+    LABEL_KEYS = "context description filename page_age source title url uri";
+}
 
 /// Longer words under keys of content are data.
 const MAX_WORD: usize = 64;
@@ -253,9 +219,7 @@ impl Strings {
             strings.names.add(kind);
             strings.names.add_whole(kind);
         }
-        let is_error =
-            |item: &Item<'_>| matches!(&item.content, Content::Result(result) if result.is_error == Some(true));
-        if provider.readable.iter().any(is_error) {
+        if failures(provider).contains(&true) {
             strings.names.add("error failed failure");
         }
         strings
@@ -481,32 +445,17 @@ fn role(key: &str, text: &str, contents: &mut HashSet<String>) -> Role {
         return Role::Name;
     }
     let is_prose = text.trim().contains(char::is_whitespace);
-    if LABEL_KEYS.contains(&key) {
+    if LABEL_KEYS.has(key) {
         let is_label = is_prose || matches!(key, "title" | "description");
         return if is_label { Role::Label } else { Role::Other };
     }
-    let is_content = is_prose || CONTENT_KEYS.contains(&key) && text.len() <= MAX_WORD;
+    let is_content = is_prose || CONTENT_KEYS.has(key) && text.len() <= MAX_WORD;
     if is_content && contents.insert(text.trim().to_owned()) { Role::Content } else { Role::Other }
 }
 
 /// Returns whether strings under a key are names, types or ids.
 fn is_name_key(key: &str) -> bool {
-    const NAMES: [&str; 13] = [
-        "language",
-        "type",
-        "kind",
-        "name",
-        "id",
-        "status",
-        "role",
-        "toolName",
-        "tool_name",
-        "mimeType",
-        "mime_type",
-        "media_type",
-        "server_label",
-    ];
-    NAMES.contains(&key) || key.ends_with("_id") || key.ends_with("Id")
+    NAMES.has(key) || key.ends_with("_id") || key.ends_with("Id")
 }
 
 /// The word of a text at a place; empty where there is none.

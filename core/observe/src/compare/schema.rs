@@ -7,60 +7,23 @@ use hashbrown::{HashMap, HashSet};
 use wirecanon_json::{Kind, Value, resolve};
 use wirecanon_model::Dialect;
 
+use super::lists;
 use super::value::is_equal;
+use crate::wire::only_member;
 
-/// Keys that a dialect may leave out: the server refuses them, or knows nothing of them.
-const LEFT_OUT: [&str; 8] =
-    ["$schema", "$id", "$comment", "title", "strict", "propertyOrdering", "examples", "deprecated"];
-
-/// Keys that Gemini's form of a schema may leave out: it lacks them, or lacked them once.
-const LEFT_OUT_BY_GEMINI: [&str; 26] = [
-    "additionalProperties",
-    "default",
-    "example",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "patternProperties",
-    "propertyNames",
-    "unevaluatedProperties",
-    "dependentRequired",
-    "contentEncoding",
-    "contentMediaType",
-    "readOnly",
-    "writeOnly",
-    "not",
-];
-
-/// Keys whose value is a schema, or a list of schemas.
-const SCHEMAS: [&str; 12] = [
-    "items",
-    "prefixItems",
-    "additionalProperties",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "anyOf",
-    "oneOf",
-    "allOf",
-    "propertyNames",
-];
-
-/// Keys whose value is a count.
-const COUNTS: [&str; 6] = ["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"];
+lists! {
+    /// Keys that a dialect may leave out: the server refuses them, or knows nothing of them
+    LEFT_OUT = "$schema $id $comment title strict propertyOrdering examples deprecated";
+    /// Keys that Gemini's form of a schema may leave out: it lacks them, or lacked them once
+    LEFT_OUT_BY_GEMINI = "additionalProperties default example format pattern minLength maxLength minItems maxItems \
+        uniqueItems minProperties maxProperties minimum maximum exclusiveMinimum exclusiveMaximum multipleOf \
+        patternProperties propertyNames unevaluatedProperties dependentRequired contentEncoding contentMediaType \
+        readOnly writeOnly not";
+    /// Keys whose value is a schema, or a list of schemas
+    SCHEMAS = "items prefixItems additionalProperties contains not if then else anyOf oneOf allOf propertyNames";
+    /// Keys whose value is a count
+    COUNTS = "minItems maxItems minLength maxLength minProperties maxProperties";
+}
 
 /// The most schemas that are merged into one: references, and alternatives beside `null`.
 const MAX_LAYERS: usize = 32;
@@ -189,9 +152,8 @@ impl<'v> Source<'v> {
     /// Returns the schema that a schema of nothing but a reference stands for.
     fn followed(&mut self, mut schema: Value<'v>) -> Value<'v> {
         for _ in 0..MAX_LAYERS {
-            let mut members = schema.members();
-            let (Some((key, reference)), None) = (members.next(), members.next()) else { break };
-            let Some(target) = key.is_str("$ref").then(|| self.target(reference)).flatten() else { break };
+            let reference = only_member(schema).filter(|(key, _)| key.is_str("$ref"));
+            let Some(target) = reference.and_then(|(_, reference)| self.target(reference)) else { break };
             schema = target;
         }
         schema
@@ -340,7 +302,7 @@ impl<'e, 'a> Walk<'e, 'a> {
                 let text = |value: Value<'_>| value.as_str().map(|text| text.trim().to_owned());
                 if text(a) == text(b) { Ok(()) } else { both }
             }
-            _ if SCHEMAS.contains(&key) && a.is_array() && b.is_array() => {
+            _ if SCHEMAS.has(key) && a.is_array() && b.is_array() => {
                 let (mut left, mut right) = (a.items(), b.items());
                 let is_alternative = key == "anyOf" || key == "oneOf";
                 loop {
@@ -353,13 +315,13 @@ impl<'e, 'a> Walk<'e, 'a> {
                     }
                 }
             }
-            _ if SCHEMAS.contains(&key) => {
+            _ if SCHEMAS.has(key) => {
                 self.open.push((a, b));
                 Ok(())
             }
             // Counts are strings in protobuf JSON.
-            _ if COUNTS.contains(&key) && a.as_str().as_deref() == Some(b.raw()) => Ok(()),
-            _ if COUNTS.contains(&key) && b.as_str().as_deref() == Some(a.raw()) => Ok(()),
+            _ if COUNTS.has(key) && a.as_str().as_deref() == Some(b.raw()) => Ok(()),
+            _ if COUNTS.has(key) && b.as_str().as_deref() == Some(a.raw()) => Ok(()),
             _ if is_equal(a, b) => Ok(()),
             _ => both,
         }
@@ -368,10 +330,10 @@ impl<'e, 'a> Walk<'e, 'a> {
     fn may_be_left_out(&self, key: &str, value: Value<'_>) -> bool {
         says_nothing(key, value)
             || !self.is_own
-                && (LEFT_OUT.contains(&key)
+                && (LEFT_OUT.has(key)
                     // Only a schema says something of the other properties that are allowed.
                     || key == "additionalProperties" && value.as_bool().is_some()
-                    || self.to_gemini && LEFT_OUT_BY_GEMINI.contains(&key))
+                    || self.to_gemini && LEFT_OUT_BY_GEMINI.has(key))
     }
 
     fn may_be_added(&self, key: &str, value: Value<'_>) -> bool {

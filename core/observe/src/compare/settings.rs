@@ -11,21 +11,6 @@ use crate::equivalence::Equivalence;
 use crate::observation::{Observation, ResponseFormat, Setting, SettingContent, SettingKind, ToolChoice};
 use crate::reason::Reason;
 
-const KINDS: [SettingKind; 12] = [
-    SettingKind::ToolChoice,
-    SettingKind::ParallelCalls,
-    SettingKind::ResponseFormat,
-    SettingKind::Reasoning,
-    SettingKind::MaxTokens,
-    SettingKind::Temperature,
-    SettingKind::TopP,
-    SettingKind::TopK,
-    SettingKind::Stop,
-    SettingKind::Seed,
-    SettingKind::FrequencyPenalty,
-    SettingKind::PresencePenalty,
-];
-
 /// Compares the settings of two requests. `names` are the tools that have another name in the answer.
 pub(super) fn compare(
     expected: &Observation<'_>,
@@ -34,7 +19,7 @@ pub(super) fn compare(
     comparison: &mut Comparison,
 ) {
     let is_own = expected.dialect == answer.dialect;
-    for kind in KINDS {
+    for kind in SettingKind::ALL.iter().copied() {
         let mut others = answer.settings.iter().filter(|other| other.kind == kind);
         for setting in expected.settings.iter().filter(|setting| setting.kind == kind) {
             let other = others.next();

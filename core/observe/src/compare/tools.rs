@@ -10,7 +10,7 @@ use super::schema::{Mismatch, exact_mismatch, members, schema_mismatch};
 use super::value::{is_equal, is_equal_text};
 use super::{Comparison, quoted, short};
 use crate::equivalence::Equivalence;
-use crate::observation::{Content, Observation, Tool};
+use crate::observation::{Observation, Tool};
 use crate::reason::Reason;
 
 pub(super) fn compare(
@@ -33,12 +33,8 @@ pub(super) fn compare(
     }
     let expected_names: HashSet<&str> = expected.tools.iter().map(|tool| &*tool.name).collect();
     let mut once = HashSet::new();
-    let repeated: HashSet<&str> = expected
-        .tools
-        .iter()
-        .map(|tool| &*tool.name)
-        .filter(|name| target.names.unique && !once.insert(*name))
-        .collect();
+    let names_of_tools = expected.tools.iter().map(|tool| &*tool.name);
+    let repeated: HashSet<&str> = names_of_tools.filter(|name| target.names.unique && !once.insert(*name)).collect();
     let mut found = HashSet::new();
     for tool in &expected.tools {
         if comparison.has_ended_early {
@@ -133,10 +129,7 @@ fn name_in_answer<'n>(tool: &'n Tool<'_>, names: &'n HashMap<String, String>) ->
 
 /// The names of called tools.
 fn calls<'o>(observation: &'o Observation<'_>) -> impl Iterator<Item = &'o str> {
-    observation.turns.iter().flat_map(|turn| &turn.items).filter_map(|item| match &item.content {
-        Content::Call(call) => Some(&*call.name),
-        _ => None,
-    })
+    observation.items().filter_map(|item| Some(&*item.as_call()?.name))
 }
 
 fn compare_tool(tool: &Tool<'_>, other: &Tool<'_>, dialects: (Dialect, Dialect), comparison: &mut Comparison) {

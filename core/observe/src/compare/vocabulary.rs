@@ -1,7 +1,5 @@
 //! The neutral words of notes, by what the notes are about.
 
-use std::sync::LazyLock;
-
 use hashbrown::HashSet;
 
 use crate::observation::MediaKind;
@@ -37,10 +35,10 @@ pub(super) enum About {
 
 /// A set of words.
 #[derive(Clone, Copy)]
-pub(super) struct List(fn() -> &'static HashSet<&'static str>);
+pub(crate) struct List(pub(crate) fn() -> &'static HashSet<&'static str>);
 
 impl List {
-    pub(super) fn has(self, word: &str) -> bool {
+    pub(crate) fn has(self, word: &str) -> bool {
         (self.0)().contains(word)
     }
 
@@ -50,14 +48,17 @@ impl List {
     }
 }
 
+/// Declares sets of words.
 macro_rules! lists {
     ($($(#[$doc:meta])+ $name:ident = $words:literal;)+) => {
-        $($(#[$doc])+ pub(super) const $name: List = List(|| {
-            static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| $words.split_ascii_whitespace().collect());
+        $($(#[$doc])+ pub(super) const $name: $crate::compare::List = $crate::compare::List(|| {
+            static WORDS: std::sync::LazyLock<hashbrown::HashSet<&'static str>> =
+                std::sync::LazyLock::new(|| $words.split_ascii_whitespace().collect());
             &WORDS
         });)+
     };
 }
+pub(crate) use lists;
 
 lists! {
     /// Words that say nothing in any note

@@ -8,37 +8,27 @@ use wirecanon_model::Dialect;
 
 use crate::ai_sdk::{SIGNATURES, file, instructions, output, signature_of};
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Provider, Reasoning, Speaker};
 use crate::tools;
-use crate::unreadable::{Read, Unreadable};
+use crate::unreadable::Read;
 use crate::wire::{
-    array, boolean, field, first, is_on, kind, label, must_be_object, raw, required, string, text_of, unknown_block,
-    unknown_role,
+    ASSISTANT, SYSTEM, TOOL, USER, boolean, field, first, first_string, is_on, kind, label, raw, required,
+    required_field, speaker, string, text_or_blocks, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::AiSdkModel;
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
         instructions(builder, body)?;
         tools::flat(builder, body)?;
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "system" => Speaker::System,
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            "tool" => Speaker::Tool,
-            role => return unknown_role(message, role),
-        };
-        let mut items = match field(message, "content") {
-            None => return Err(Unreadable::new(message, "`content` is missing")),
-            Some(text) if text.is_string() => vec![Item::text(text_of(text, "content")?, text)],
-            Some(_) => array(message, "content")?.map(|part| self::part(part, speaker)).collect::<Read<_>>()?,
-        };
+        let speaker = speaker(message, &[SYSTEM, USER, ASSISTANT, TOOL])?;
+        required_field(message, "content")?;
+        let mut items = text_or_blocks(message, "content", |part| self::part(part, speaker))?.unwrap_or_default();
         if speaker != Speaker::Tool {
             results_of_the_client(&mut items);
             builder.turn(speaker, message, items);
@@ -57,13 +47,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
 
 /// Makes results of those in a message of the assistant whose calls the client ran, and not a provider.
 fn results_of_the_client(items: &mut [Item<'_>]) {
-    let calls: HashSet<_> = items
-        .iter()
-        .filter_map(|item| match &item.content {
-            Content::Call(call) => call.id.as_deref().map(str::to_owned),
-            _ => None,
-        })
-        .collect();
+    let calls: HashSet<_> = items.iter().filter_map(|item| item.as_call()?.id.as_deref().map(str::to_owned)).collect();
     for item in items {
         if let Content::Provider(Provider { readable, .. }) = &mut item.content
             && let [Item { content: Content::Result(result), .. }] = &readable[..]
@@ -89,14 +73,14 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let item = match (&*kind, speaker) {
         ("text", _) => Item::text(required(part, "text")?, part),
         ("image", Speaker::User) => {
-            let data = field(part, "image").ok_or_else(|| Unreadable::new(part, "`image` is missing"))?;
+            let data = required_field(part, "image")?;
             Item::media(file(data, MediaKind::Image, media_type(part)?)?, part)
         }
         ("file", Speaker::User | Speaker::Assistant) | ("reasoning-file", Speaker::Assistant) => {
             let media_type = media_type(part)?;
-            let data = field(part, "data").ok_or_else(|| Unreadable::new(part, "`data` is missing"))?;
-            let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-            Item::media(file(data, kind, media_type)?.named(label(part, "filename")), part)
+            let kind = MediaKind::of_declared(media_type.as_deref());
+            let file = file(required_field(part, "data")?, kind, media_type)?;
+            Item::media(file.named(label(part, "filename")), part)
         }
         ("reasoning", Speaker::Assistant) => {
             let options = field(part, "providerOptions");
@@ -114,14 +98,13 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
             if boolean(part, "providerExecuted")?.unwrap_or(false) { provider(part, &kind, vec![call]) } else { call }
         }
         ("tool-result", Speaker::Assistant | Speaker::Tool) => {
-            let mut result = output(part)?;
+            let mut result = output(part)?.named(string(part, "toolName")?);
             result.id = Some(required(part, "toolCallId")?);
-            result.name = string(part, "toolName")?;
             // Version 4 had a flag beside the result.
             if field(part, "isError").is_some_and(is_on) {
                 result.is_error = Some(true);
             }
-            let item = Item::new(Content::Result(result), part);
+            let item = Item::result(result, part);
             if speaker == Speaker::Assistant { provider(part, &kind, vec![item]) } else { item }
         }
         ("tool-approval-request", Speaker::Assistant) | ("tool-approval-response", Speaker::Tool) => {
@@ -135,10 +118,7 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
 }
 
 fn media_type(part: Value<'_>) -> Read<Option<Cow<'_, str>>> {
-    match first(part, &["mediaType", "mimeType"]) {
-        Some(value) => text_of(value, "mediaType").map(Some),
-        None => Ok(None),
-    }
+    first_string(part, &["mediaType", "mimeType"])
 }
 
 fn provider<'a>(part: Value<'a>, kind: &str, readable: Vec<Item<'a>>) -> Item<'a> {

@@ -8,32 +8,26 @@ use wirecanon_model::Dialect;
 use crate::ai_sdk::{SIGNATURES, denial, file, instructions, signature_of, whole_result};
 use crate::ai_sdk_v4 as v4;
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Attribute, Content, Item, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, boolean, field, first, kind, label, must_be_object, raw, required, required_object, string, unknown_block,
-    unknown_role,
+    ASSISTANT, SYSTEM, USER, array, boolean, field, first, kind, label, raw, required, required_object, speaker,
+    string, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::AiSdkUi;
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     builder.calls_have_states();
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
         instructions(builder, body)?;
         tools::flat(builder, body)?;
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "system" => Speaker::System,
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            role => return unknown_role(message, role),
-        };
+        let speaker = speaker(message, &[SYSTEM, USER, ASSISTANT])?;
         let mut step = Step::default();
         // Version 4 kept a text, calls and files beside the parts, or without parts.
         let is_assistant = speaker == Speaker::Assistant;
@@ -73,7 +67,7 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
     }
     let mut step = Step::default();
     step.part(value, speaker)?;
-    let results = step.results.into_iter().map(|(_, result, place)| Item::new(Content::Result(result), place));
+    let results = step.results.into_iter().map(|(_, result, place)| Item::result(result, place));
     Ok(step.said.into_iter().chain(results).collect())
 }
 
@@ -122,7 +116,7 @@ impl<'a> Step<'a> {
             "file" | "reasoning-file" if speaker != Speaker::System => {
                 let media_type = string(part, "mediaType")?.or(string(part, "mimeType")?);
                 let url = first(part, &["url", "data"]).ok_or_else(|| Unreadable::new(part, "`url` is missing"))?;
-                let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+                let kind = MediaKind::of_declared(media_type.as_deref());
                 Item::media(file(url, kind, media_type)?.named(label(part, "filename")), part)
             }
             "source" | "source-url" | "source-document" | "custom" => provider(part, kind, Vec::new()),
@@ -146,12 +140,7 @@ impl<'a> Step<'a> {
             "partial-call" => return Ok(()),
             "call" => {}
             "result" => {
-                let mut result = match field(invocation, "result") {
-                    Some(output) => whole_result(output),
-                    None => ToolResult::new(None, Vec::new()),
-                };
-                result.is_error = Some(result.is_error == Some(true));
-                result.id = id;
+                let result = ToolResult { id, ..given(field(invocation, "result")) };
                 self.results.push((self.calls, result, place));
             }
             state => return Err(Unreadable::new(invocation, format!("unknown state `{state}`"))),
@@ -178,45 +167,38 @@ impl<'a> Step<'a> {
                 self.said.push(provider(part, kind, vec![call]));
                 return Ok(());
             }
-            "output-available" => {
-                let output = field(part, "output");
-                let mut result = match output {
-                    Some(output) => whole_result(output),
-                    None => ToolResult::new(None, Vec::new()),
-                };
-                result.is_error = Some(result.is_error == Some(true));
-                Some(result)
-            }
-            "output-error" => {
-                let mut result = ToolResult::new(None, vec![Item::text(required(part, "errorText")?, part)]);
-                result.is_error = Some(true);
-                Some(result)
-            }
+            "output-available" => Some(given(field(part, "output"))),
+            "output-error" => Some(failure(Item::text(required(part, "errorText")?, part))),
             "output-denied" => {
                 let approval = required_object(part, "approval")?;
-                let mut result =
-                    ToolResult::new(None, vec![denial(string(approval, "reason")?, approval, Dialect::AiSdkUi)]);
-                result.is_error = Some(true);
-                Some(result)
+                Some(failure(denial(string(approval, "reason")?, approval, DIALECT)))
             }
             state => return Err(Unreadable::new(part, format!("unknown state `{state}`"))),
         };
+        let result = result.map(|result| ToolResult { id, ..result });
         if boolean(part, "providerExecuted")?.unwrap_or(false) {
-            let result = result.map(|mut result| {
-                result.id = id;
-                Item::new(Content::Result(result), part)
-            });
+            let result = result.map(|result| Item::result(result, part));
             self.said.push(provider(part, kind, std::iter::once(call).chain(result).collect()));
             return Ok(());
         }
-        if let Some(mut result) = result {
-            result.id = id;
+        if let Some(result) = result {
             self.results.push((self.calls, result, part));
         }
         self.calls += 1;
         self.said.push(call);
         Ok(())
     }
+}
+
+/// The result of an output; an empty one where there is none.
+fn given(output: Option<Value<'_>>) -> ToolResult<'_> {
+    let result = output.map_or_else(|| ToolResult::new(None, Vec::new()), whole_result);
+    let is_error = result.is_error == Some(true);
+    result.failed(Some(is_error))
+}
+
+fn failure(item: Item<'_>) -> ToolResult<'_> {
+    ToolResult::new(None, vec![item]).failed(Some(true))
 }
 
 fn provider<'a>(part: Value<'a>, kind: Cow<'a, str>, readable: Vec<Item<'a>>) -> Item<'a> {

@@ -6,29 +6,25 @@ use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
-use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Source, Speaker, Tool, ToolResult};
+use crate::document::Document;
+use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Source, Speaker, Tool, ToolResult};
 use crate::settings::{OF_CHAT, response_format, tool_choice};
-use crate::unreadable::{Read, Unreadable};
+use crate::tools::{described, of_provider};
+use crate::unreadable::Read;
 use crate::wire::{
-    array, boolean, field, first, kind, label, must_be_object, object, raw, required, required_object, string, text_of,
-    unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, USER, array, boolean, field, first_string, kind, label, must_be_object, object, raw, required,
+    required_field, required_object, speaker, string, text_of, text_or_blocks, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::AnthropicMessages;
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
-        if let Some(system) = field(body, "system") {
-            let items = if system.is_string() {
-                vec![Item::text(text_of(system, "system")?, system)]
-            } else {
-                blocks(array(body, "system")?, "system", system_block)?
-            };
-            builder.turn(Speaker::System, system, items);
+        if let Some(items) = content(body, "system", "system", system_block)? {
+            builder.turn(Speaker::System, field(body, "system").unwrap_or(body), items);
         }
-        for tool in array(body, "tools")? {
+        for tool in builder.definitions(body, "tools")? {
             builder.tool(definition(tool)?);
         }
         let choice = field(body, "tool_choice");
@@ -45,106 +41,60 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         builder.context(body, &["container", "mcp_servers", "context_management"]);
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        match &*required(message, "role")? {
-            "user" => user(builder, message)?,
-            "assistant" => {
-                let items = content(message, "an assistant message", assistant_block)?;
-                builder.turn(Speaker::Assistant, message, items);
-            }
-            "system" => {
-                let items = match field(message, "content") {
-                    None => Vec::new(),
-                    Some(_) => content(message, "a system message", system_block)?,
-                };
-                builder.turn(Speaker::System, message, items);
-            }
-            role => return unknown_role(message, role),
+        let speaker = speaker(message, &[USER, ASSISTANT, SYSTEM])?;
+        let (holder, block) = place(speaker);
+        let items = content(message, "content", holder, block)?;
+        if items.is_none() && speaker != Speaker::System {
+            required_field(message, "content")?;
+        }
+        let items = items.unwrap_or_default();
+        if speaker == Speaker::User && !items.is_empty() {
+            builder.message(speaker, message, items);
+        } else {
+            builder.turn(speaker, message, items);
         }
     }
     Ok(())
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
-    let (holder, block): (&str, Block) = match speaker {
+    let (holder, block) = place(speaker);
+    Ok(vec![item(value, holder, block)?])
+}
+
+/// The name of what holds the blocks of a speaker, and their reader.
+fn place(speaker: Speaker) -> (&'static str, Block) {
+    match speaker {
         Speaker::System => ("a system message", system_block),
         Speaker::User => ("a user message", user_block),
         Speaker::Assistant => ("an assistant message", assistant_block),
         Speaker::Tool => ("a tool result", result_block),
-    };
-    blocks(std::iter::once(value), holder, block)
+    }
 }
 
 fn definition(tool: Value<'_>) -> Read<Tool<'_>> {
     must_be_object(tool, "a tool")?;
-    let kind = string(tool, "type")?.filter(|kind| kind != "custom");
-    Ok(Tool {
-        name: match &kind {
-            None => required(tool, "name")?,
-            Some(kind) => first_name(tool)?.unwrap_or_else(|| kind.clone()),
-        },
-        description: string(tool, "description")?,
-        schema: object(tool, "input_schema")?,
-        provider_type: kind,
-        is_custom: false,
-        fields: tool,
-        place: tool,
-    })
+    let schema = object(tool, "input_schema")?;
+    let Some(kind) = string(tool, "type")?.filter(|kind| kind != "custom") else {
+        return Ok(Tool { schema, ..described(tool, tool, &[])? });
+    };
+    let name = first_string(tool, &["name", "mcp_server_name"])?.unwrap_or_else(|| kind.clone());
+    Ok(Tool { name, description: string(tool, "description")?, schema, ..of_provider(kind, tool) })
 }
 
-fn first_name(tool: Value<'_>) -> Read<Option<Cow<'_, str>>> {
-    match first(tool, &["name", "mcp_server_name"]) {
-        Some(name) => text_of(name, "name").map(Some),
-        None => Ok(None),
-    }
-}
-
+/// Reads a block; `None` where the dialect does not have it in this place.
 type Block = for<'a> fn(Value<'a>, &str) -> Read<Option<Item<'a>>>;
 
-/// Reads a list of blocks; `None` of a block is a block that the dialect does not have in this place.
-fn blocks<'a>(list: impl Iterator<Item = Value<'a>>, holder: &str, block: Block) -> Read<Vec<Item<'a>>> {
-    let mut items = Vec::new();
-    for value in list {
-        let kind = kind(value)?;
-        match block(value, &kind)? {
-            Some(item) => {
-                let item = item.with(Attribute::CacheMark, raw(value, "cache_control"));
-                // A document says that it can be cited, a text what it cites.
-                items.push(item.with(Attribute::Citations, raw(value, "citations")));
-            }
-            None => return unknown_block(value, &kind, holder),
-        }
-    }
-    Ok(items)
+fn item<'a>(value: Value<'a>, holder: &str, block: Block) -> Read<Item<'a>> {
+    let kind = kind(value)?;
+    let Some(item) = block(value, &kind)? else { return unknown_block(value, &kind, holder) };
+    let item = item.with(Attribute::CacheMark, raw(value, "cache_control"));
+    // A document says that it can be cited, a text what it cites.
+    Ok(item.with(Attribute::Citations, raw(value, "citations")))
 }
 
-fn content<'a>(message: Value<'a>, holder: &str, block: Block) -> Read<Vec<Item<'a>>> {
-    match field(message, "content") {
-        None => Err(Unreadable::new(message, "`content` is missing")),
-        Some(text) if text.is_string() => Ok(vec![Item::text(text_of(text, "content")?, text)]),
-        Some(_) => blocks(array(message, "content")?, holder, block),
-    }
-}
-
-fn user<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
-    let items = content(message, "a user message", user_block)?;
-    let mut turn = Vec::new();
-    for item in items {
-        if matches!(item.content, Content::Result(_)) {
-            if !turn.is_empty() {
-                builder.turn(Speaker::User, message, std::mem::take(&mut turn));
-            }
-            builder.result_item(item, message);
-        } else {
-            turn.push(item);
-        }
-    }
-    if !turn.is_empty()
-        || field(message, "content").is_some_and(|list| list.is_array() && list.items().next().is_none())
-    {
-        builder.turn(Speaker::User, message, turn);
-    }
-    Ok(())
+fn content<'a>(message: Value<'a>, key: &str, holder: &str, block: Block) -> Read<Option<Vec<Item<'a>>>> {
+    text_or_blocks(message, key, |value| item(value, holder, block))
 }
 
 fn system_block<'a>(block: Value<'a>, kind: &str) -> Read<Option<Item<'a>>> {
@@ -204,13 +154,9 @@ fn provider<'a>(block: Value<'a>, kind: &str, readable: Vec<Item<'a>>) -> Item<'
 }
 
 fn result(block: Value<'_>) -> Read<Item<'_>> {
-    let items = match field(block, "content") {
-        None => Vec::new(),
-        Some(_) => content(block, "a tool result", result_block)?,
-    };
-    let mut result = ToolResult::new(Some(required(block, "tool_use_id")?), items);
-    result.is_error = Some(boolean(block, "is_error")?.unwrap_or(false));
-    Ok(Item::new(Content::Result(result), block))
+    let items = content(block, "content", "a tool result", result_block)?.unwrap_or_default();
+    let result = ToolResult::new(Some(required(block, "tool_use_id")?), items);
+    Ok(Item::result(result.failed(Some(boolean(block, "is_error")?.unwrap_or(false))), block))
 }
 
 fn result_block<'a>(block: Value<'a>, kind: &str) -> Read<Option<Item<'a>>> {
@@ -237,9 +183,8 @@ fn server_result(block: Value<'_>) -> Read<Item<'_>> {
         Some(found) => readable(found, &mut items),
         None => {}
     }
-    let mut result = ToolResult::new(string(block, "tool_use_id")?, items);
-    result.is_error = boolean(block, "is_error")?;
-    Ok(Item::new(Content::Result(result), block))
+    let result = ToolResult::new(string(block, "tool_use_id")?, items);
+    Ok(Item::result(result.failed(boolean(block, "is_error")?), block))
 }
 
 fn readable<'a>(found: Value<'a>, items: &mut Vec<Item<'a>>) {
@@ -279,21 +224,18 @@ fn document(block: Value<'_>) -> Read<Item<'_>> {
             let media_type = string(source, "media_type")?.or(Some(Cow::Borrowed("application/pdf")));
             Media::base64(MediaKind::Document, required(source, "data")?, media_type)
         }
-        "text" => Media {
-            kind: MediaKind::Document,
-            source: Source::Text(required(source, "data")?),
-            media_type: string(source, "media_type")?,
-            name: None,
-        },
+        "text" => Media::new(MediaKind::Document, Source::Text(required(source, "data")?))
+            .with_type(string(source, "media_type")?),
         "url" => Media::url(MediaKind::Document, required(source, "url")?),
         "file" => Media::file(MediaKind::Document, required(source, "file_id")?),
         "content" => {
-            let items = content(source, "a document", |block, kind| match kind {
+            required_field(source, "content")?;
+            let items = content(source, "content", "a document", |block, kind| match kind {
                 "text" => Ok(Some(Item::text(required(block, "text")?, block))),
                 "image" => image(block).map(Some),
                 _ => Ok(None),
             })?;
-            Media { kind: MediaKind::Document, source: Source::Items(items), media_type: None, name: None }
+            Media::new(MediaKind::Document, Source::Items(items.unwrap_or_default()))
         }
         kind => return unknown_block(source, kind, "a document"),
     };

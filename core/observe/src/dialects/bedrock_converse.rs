@@ -6,7 +6,7 @@ use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{
     Arguments, Attribute, Content, Item, Media, MediaKind, ResponseFormat, Source, Speaker, Tool, ToolChoice,
     ToolResult,
@@ -15,8 +15,8 @@ use crate::settings::CAMEL_CASE;
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, label, must_be_object, object, raw, required, required_object, string, text_of, two_members,
-    unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, USER, array, error_of_status, field, label, must_be_object, object, raw, required,
+    required_field, required_object, speaker, string, text_of, two_members, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::BedrockConverse;
@@ -41,10 +41,7 @@ const MEMBERS: [&str; 15] = [
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let response = object(root, "output").ok().flatten().and_then(|output| field(output, "message"));
-    let document = match response {
-        Some(message) if root.is_object() && field(root, "messages").is_none() => Document::response(message),
-        _ => Document::find(root, "messages", has_role)?,
-    };
+    let document = Document::of_roles(root, response)?;
     if let Some(body) = document.body {
         if let Some(system) = field(body, "system") {
             let items = if system.is_string() {
@@ -55,7 +52,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             builder.turn(Speaker::System, system, items);
         }
         if let Some(config) = object(body, "toolConfig")? {
-            for tool in array(config, "tools")? {
+            for tool in builder.definitions(config, "tools")? {
                 definition(builder, tool)?;
             }
             builder.tool_choice(field(config, "toolChoice"), |choice| {
@@ -69,8 +66,6 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
                 }
             });
         }
-    }
-    if let Some(body) = document.body {
         let format = field(body, "outputConfig").and_then(|config| field(config, "textFormat"));
         builder.response_format(format, |_| ResponseFormat::Other);
         // Settings of another type say nothing of the conversation.
@@ -81,30 +76,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         builder.context(body, &["promptVariables", "guardrailConfig"]);
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            "system" => Speaker::System,
-            role => return unknown_role(message, role),
-        };
-        if field(message, "content").is_none() {
-            return Err(Unreadable::new(message, "`content` is missing"));
-        }
-        let mut turn = Vec::new();
-        for item in blocks(array(message, "content")?, speaker)? {
-            if speaker == Speaker::User && matches!(item.content, Content::Result(_)) {
-                if !turn.is_empty() {
-                    builder.turn(speaker, message, std::mem::take(&mut turn));
-                }
-                builder.result_item(item, message);
-            } else {
-                turn.push(item);
-            }
-        }
-        if !turn.is_empty() {
-            builder.turn(speaker, message, turn);
-        }
+        let speaker = speaker(message, &[USER, ASSISTANT, SYSTEM])?;
+        required_field(message, "content")?;
+        builder.message(speaker, message, blocks(array(message, "content")?, speaker)?);
     }
     Ok(())
 }
@@ -188,9 +162,9 @@ fn block<'a>(block: Value<'a>, member: &'static str, value: Value<'a>, speaker: 
                 call
             }
         }
-        "toolResult" if is_user => Item::new(Content::Result(result(value)?), block),
+        "toolResult" if is_user => Item::result(result(value)?, block),
         "toolResult" if speaker == Speaker::Assistant => {
-            provider(block, member, vec![Item::new(Content::Result(result(value)?), block)])
+            provider(block, member, vec![Item::result(result(value)?, block)])
         }
         "reasoningContent" if speaker == Speaker::Assistant => reasoning(block, value)?,
         "guardContent" if speaker != Speaker::Tool => {
@@ -218,13 +192,8 @@ fn provider<'a>(block: Value<'a>, kind: &'static str, readable: Vec<Item<'a>>) -
 
 fn result(value: Value<'_>) -> Read<ToolResult<'_>> {
     let items = blocks(array(value, "content")?, Speaker::Tool)?;
-    let mut result = ToolResult::new(Some(required(value, "toolUseId")?), items);
-    result.is_error = match string(value, "status")?.as_deref() {
-        None | Some("success") => Some(false),
-        Some("error") => Some(true),
-        Some(status) => return Err(Unreadable::new(value, format!("unknown status `{status}`"))),
-    };
-    Ok(result)
+    let result = ToolResult::new(Some(required(value, "toolUseId")?), items);
+    Ok(result.failed(error_of_status(value)?.or(Some(false))))
 }
 
 fn reasoning<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
@@ -265,8 +234,7 @@ fn source(value: Value<'_>) -> Read<Source<'_>> {
 
 fn image<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
     let format = string(value, "format")?.map(|format| Cow::Owned(format!("image/{format}")));
-    let media = Media { kind: MediaKind::Image, source: source(value)?, media_type: format, name: None };
-    Ok(Item::media(media, block))
+    Ok(Item::media(Media::new(MediaKind::Image, source(value)?).with_type(format), block))
 }
 
 fn document<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
@@ -276,7 +244,7 @@ fn document<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
         "md" => Cow::Borrowed("text/markdown md"),
         _ => format,
     });
-    let media = Media { kind: MediaKind::Document, source: source(value)?, media_type: format, name: None };
+    let media = Media::new(MediaKind::Document, source(value)?).with_type(format);
     let item = Item::media(media.named(string(value, "name")?), block);
     let item = item.with(Attribute::Context, label(value, "context"));
     Ok(item.with(Attribute::Citations, raw(value, "citations")))
@@ -284,5 +252,5 @@ fn document<'a>(block: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 
 fn recording<'a>(block: Value<'a>, value: Value<'a>, kind: MediaKind) -> Read<Item<'a>> {
     let format = string(value, "format")?.map(|format| Cow::Owned(format!("{}/{format}", kind.name())));
-    Ok(Item::media(Media { kind, source: source(value)?, media_type: format, name: None }, block))
+    Ok(Item::media(Media::new(kind, source(value)?).with_type(format), block))
 }

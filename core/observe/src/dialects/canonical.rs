@@ -7,28 +7,22 @@ use wirecanon_model::Dialect;
 
 use super::items_of;
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
-use crate::unreadable::{Read, Unreadable};
+use crate::unreadable::Read;
 use crate::wire::{
-    array, boolean, field, kind, must_be_object, object, raw, required, string, unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, USER, array, boolean, field, kind, object, raw, required, required_field, speaker, string,
+    unknown_block,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "system" => Speaker::System,
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            "toolResult" => Speaker::Tool,
-            role => return unknown_role(message, role),
-        };
+        let speaker = speaker(message, &[SYSTEM, USER, ASSISTANT, ("toolResult", Speaker::Tool)])?;
         let mut items = Vec::new();
         for block in array(message, "content")? {
             items.extend(self::block(block, speaker, builder.reader())?);
@@ -37,20 +31,29 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             spoken(message, &mut items)?;
         }
         if speaker != Speaker::Tool {
-            if field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted")) {
-                builder.failed_turn();
-            }
-            builder.turn(speaker, message, items);
+            turn(builder, speaker, message, items);
             continue;
         }
-        let mut result = ToolResult::new(string(message, "toolCallId")?, items);
-        result.name = string(message, "toolName")?;
-        result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
-        result.is_synthetic = boolean(message, "synthetic")?.unwrap_or(false);
-        result.whole = whole_result(message);
-        builder.result(result, message);
+        let is_synthetic = boolean(message, "synthetic")?.unwrap_or(false);
+        let whole = whole_result(message);
+        builder.result(ToolResult { is_synthetic, whole, ..result(message, items)? }, message);
     }
     Ok(())
+}
+
+/// Adds a turn, which may have broken off.
+pub(super) fn turn<'a>(builder: &mut Builder<'a>, speaker: Speaker, message: Value<'a>, items: Vec<Item<'a>>) {
+    if field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted")) {
+        builder.failed_turn(speaker, message, items);
+    } else {
+        builder.turn(speaker, message, items);
+    }
+}
+
+/// Reads what a message with a result says beside its content.
+pub(super) fn result<'a>(message: Value<'a>, items: Vec<Item<'a>>) -> Read<ToolResult<'a>> {
+    let result = ToolResult::new(string(message, "toolCallId")?, items).named(string(message, "toolName")?);
+    Ok(result.failed(Some(boolean(message, "isError")?.unwrap_or(false))))
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
@@ -129,7 +132,7 @@ fn carried(block: Value<'_>, speaker: Speaker) -> Option<Vec<Item<'_>>> {
 
 fn opaque(block: Value<'_>, speaker: Speaker, reader: Dialect) -> Read<Vec<Item<'_>>> {
     let name = required(block, "dialect")?;
-    let value = field(block, "value").ok_or_else(|| Unreadable::new(block, "`value` is missing"))?;
+    let value = required_field(block, "value")?;
     let dialect = Dialect::by_name(&name);
     let read = match dialect {
         // Nobody here can read an item of a dialect without a reader.

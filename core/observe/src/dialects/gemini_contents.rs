@@ -15,7 +15,7 @@ use crate::observation::{
 use crate::settings::{CAMEL_CASE, named};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{field, first, must_be_object, required, string, text_of, two_members, unknown_role};
+use crate::wire::{field, first, list_of, must_be_object, required, string, text_of, two_members, unknown_role};
 
 const DIALECT: Dialect = Dialect::GeminiContents;
 
@@ -35,16 +35,17 @@ const HELD: [(&str, &str); 10] = [
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let response = first_of(root, "candidates").and_then(|candidate| field(candidate, "content"));
-    let document = match response {
-        Some(content) if field(root, "contents").is_none() => Document::response(content),
-        _ => Document::find(root, "contents", |value| value.get("parts").is_some())?,
-    };
+    let document = Document::or_response(root, "contents", |value| value.get("parts").is_some(), response)?;
     if let Some(body) = document.body {
         if let Some(system) = either(body, "systemInstruction", "system_instruction") {
             builder.turn(Speaker::System, system, instructions(system)?);
         }
-        for tool in field(body, "tools").into_iter().flat_map(list_of) {
-            definitions(builder, tool)?;
+        if let Some(alone) = field(body, "tools").filter(|tools| !tools.is_array()) {
+            definitions(builder, alone)?;
+        } else {
+            for tool in builder.definitions(body, "tools")? {
+                definitions(builder, tool)?;
+            }
         }
         settings(builder, body);
         builder.context(body, &["cachedContent", "cached_content"]);
@@ -59,26 +60,14 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         if field(content, "parts").is_none() && response.is_none() {
             return Err(Unreadable::new(content, "`parts` is missing"));
         }
-        let mut turn = Vec::new();
-        for item in parts(content, speaker)? {
-            if speaker == Speaker::User && matches!(item.content, Content::Result(_)) {
-                if !turn.is_empty() {
-                    builder.turn(speaker, content, std::mem::take(&mut turn));
-                }
-                builder.result_item(item, content);
-            } else {
-                turn.push(item);
-            }
-        }
-        if let Some(last) = turn.last_mut().filter(|_| response.is_some()) {
+        let mut items = parts(content, speaker)?;
+        if let Some(last) = items.last_mut().filter(|_| response.is_some()) {
             let sources = first_of(root, "candidates").and_then(|candidate| {
                 either(candidate, "groundingMetadata", "grounding_metadata").map(|value| Cow::Borrowed(value.raw()))
             });
             last.attributes.extend(sources.map(|raw| (Attribute::Citations, raw)));
         }
-        if !turn.is_empty() {
-            builder.turn(speaker, content, turn);
-        }
+        builder.message(speaker, content, items);
     }
     builder.ids_are_optional();
     Ok(())
@@ -100,12 +89,6 @@ fn either<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Value<'a>> 
 /// One of another type counts as absent.
 fn string_of<'a>(object: Value<'a>, camel: &str, snake: &str) -> Option<Cow<'a, str>> {
     either(object, camel, snake).and_then(Value::as_str)
-}
-
-/// The items of a list; a value alone is a list of one.
-fn list_of(value: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    let alone = (!value.is_array()).then_some(value);
-    alone.into_iter().chain(value.items())
 }
 
 fn settings<'a>(builder: &mut Builder<'a>, body: Value<'a>) {
@@ -150,15 +133,7 @@ fn definitions<'a>(builder: &mut Builder<'a>, tool: Value<'a>) -> Read<()> {
             must_be_object(function, "a function declaration")?;
             let schema = field(function, "parameters")
                 .or_else(|| either(function, "parametersJsonSchema", "parameters_json_schema"));
-            builder.tool(Tool {
-                name: required(function, "name")?,
-                description: string(function, "description")?,
-                schema,
-                provider_type: None,
-                is_custom: false,
-                fields: function,
-                place: function,
-            });
+            builder.tool(Tool { schema, ..tools::described(function, function, &[])? });
         }
     }
     Ok(())
@@ -247,7 +222,7 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<Option<Item<'_>>> {
             let id = string(value, "id")?.filter(|id| !id.is_empty());
             Item::call(id, required(value, "name")?, arguments, part)
         }
-        "functionResponse" if speaker == Speaker::User => Item::new(Content::Result(response(value)?), part),
+        "functionResponse" if speaker == Speaker::User => Item::result(response(value)?, part),
         "functionCall" | "functionResponse" => {
             return Err(Unreadable::new(part, format!("`{kind}` in a content of role {}", speaker.name())));
         }
@@ -279,7 +254,7 @@ fn inline<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
 
 fn file<'a>(part: Value<'a>, value: Value<'a>) -> Read<Item<'a>> {
     let media_type = string_of(value, "mimeType", "mime_type");
-    let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
+    let kind = MediaKind::of_declared(media_type.as_deref());
     let uri = string_of(value, "fileUri", "file_uri").ok_or_else(|| Unreadable::new(value, "`fileUri` is missing"))?;
     let media = Media::url(kind, uri).with_type(media_type);
     Ok(Item::media(media.named(string_of(value, "displayName", "display_name")), part))
@@ -328,12 +303,9 @@ fn response(value: Value<'_>) -> Read<ToolResult<'_>> {
     for part in field(value, "parts").into_iter().flat_map(list_of) {
         items.extend(self::part(part, Speaker::Tool)?);
     }
-    let mut result = ToolResult::new(string(value, "id")?.filter(|id| !id.is_empty()), items);
-    result.name = string(value, "name")?;
-    result.is_error = is_error;
-    result.whole = response;
-    result.listed = response.and_then(listed);
-    Ok(result)
+    let result = ToolResult::new(string(value, "id")?.filter(|id| !id.is_empty()), items);
+    let result = result.named(string(value, "name")?).failed(is_error);
+    Ok(ToolResult { whole: response, listed: response.and_then(listed), ..result })
 }
 
 /// Whether a value says, as a result of the Model Context Protocol does, that a tool failed or did not.
@@ -343,12 +315,9 @@ fn says_failure(value: Value<'_>) -> bool {
 
 /// A value as text, as MCP blocks, or as the value that it is.
 fn items_of_value(value: Value<'_>) -> Vec<Item<'_>> {
-    if let Some(text) = value.as_str() {
-        return vec![Item::text(text, value)];
-    }
     // A list of blocks, or a whole result of the Model Context Protocol.
     let of_result = field(value, "content").filter(|_| says_failure(value));
-    of_result.and_then(blocks).or_else(|| blocks(value)).unwrap_or_else(|| vec![Item::new(Content::Data(value), value)])
+    of_result.and_then(blocks).or_else(|| blocks(value)).unwrap_or_else(|| vec![Item::of_value(value)])
 }
 
 /// The blocks of a list of the Model Context Protocol. What is no block in such a list is a value.

@@ -9,6 +9,7 @@ use wirecanon_model::Dialect;
 
 use super::openai_chat;
 use crate::builder::Builder;
+use crate::compare::lists;
 use crate::document::Document;
 use crate::observation::{
     Arguments, Attribute, Content, Item, Media, MediaKind, Reasoning, Source, Speaker, ToolResult,
@@ -16,25 +17,17 @@ use crate::observation::{
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, first, foreign_error_flag, kind, must_be_object, object, raw, required, string, text_of,
-    unknown_block,
+    array, error_of_status, field, first, foreign_error_flag, kind, must_be_object, object, raw, required,
+    required_field, string, text_of, text_or_blocks, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::LangChain;
 
-/// Blocks of the content that say a call of `tool_calls` again.
-const CALLS: [&str; 10] = [
-    "toolCall",
-    "tool_use",
-    "toolUse",
-    "tool-use",
-    "functionCall",
-    "function_call",
-    "tool_call",
-    "tool-call",
-    "tool_call_chunk",
-    "invalid_tool_call",
-];
+lists! {
+    /// Blocks of the content that say a call of `tool_calls` again
+    CALLS = "toolCall tool_use toolUse tool-use functionCall function_call tool_call tool-call tool_call_chunk \
+        invalid_tool_call";
+}
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let is_message = |value: Value<'_>| value.get("type").is_some() || value.get("lc").is_some();
@@ -49,15 +42,10 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         match speaker {
             Speaker::Assistant => assistant(builder, message, holder, items)?,
             Speaker::Tool => {
-                let mut result = ToolResult::new(Some(required(holder, "tool_call_id")?), items);
-                result.name = string(holder, "name")?;
-                let status = match string(holder, "status")?.as_deref() {
-                    None => None,
-                    Some(status @ ("error" | "success")) => Some(status == "error"),
-                    Some(status) => return Err(Unreadable::new(holder, format!("unknown status `{status}`"))),
-                };
-                result.is_error = status.or_else(|| foreign_error_flag(holder)).or(Some(false));
-                builder.result(result, message);
+                let result = ToolResult::new(Some(required(holder, "tool_call_id")?), items);
+                let result = result.named(string(holder, "name")?);
+                let is_error = error_of_status(holder)?.or_else(|| foreign_error_flag(holder));
+                builder.result(result.failed(is_error.or(Some(false))), message);
             }
             Speaker::User | Speaker::System => {
                 if let Some(name) = string(holder, "name")? {
@@ -93,17 +81,13 @@ fn head(message: Value<'_>) -> Read<(Value<'_>, Speaker)> {
     Ok((holder, speaker))
 }
 
-fn content(holder: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
-    let content = field(holder, "content").ok_or_else(|| Unreadable::new(holder, "`content` is missing"))?;
-    if let Some(text) = content.as_str() {
-        return Ok(vec![Item::text(text, content)]);
-    }
-    array(holder, "content")?
-        .map(|value| match value.as_str() {
-            Some(text) => Ok(Item::text(text, value)),
-            None => block(value, speaker),
-        })
-        .collect()
+fn content<'a>(holder: Value<'a>, speaker: Speaker) -> Read<Vec<Item<'a>>> {
+    required_field(holder, "content")?;
+    let block = |value: Value<'a>| match value.as_str() {
+        Some(text) => Ok(Item::text(text, value)),
+        None => block(value, speaker),
+    };
+    Ok(text_or_blocks(holder, "content", block)?.unwrap_or_default())
 }
 
 fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a>, items: Vec<Item<'a>>) -> Read<()> {
@@ -113,11 +97,7 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
         let arguments = object(call, "args")?.map_or(Arguments::Missing, Arguments::Value);
         calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
     }
-    for call in array(holder, "invalid_tool_calls")? {
-        must_be_object(call, "a tool call")?;
-        let arguments = string(call, "args")?.map_or(Arguments::Missing, Arguments::Text);
-        calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
-    }
+    calls.extend(calls_of_text(holder, "invalid_tool_calls")?);
     if calls.is_empty() {
         calls = calls_elsewhere(holder)?;
     }
@@ -151,14 +131,19 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>, holder: Value<'a
     Ok(())
 }
 
-/// Reads calls that stand in neither list: in the chunks of a stream, or as the provider spells them. LangChain reads them there.
-fn calls_elsewhere(holder: Value<'_>) -> Read<Vec<Item<'_>>> {
-    let mut calls = Vec::new();
-    for call in array(holder, "tool_call_chunks")? {
+/// Reads calls whose arguments are texts.
+fn calls_of_text<'a>(holder: Value<'a>, key: &str) -> Read<Vec<Item<'a>>> {
+    let call = |call| {
         must_be_object(call, "a tool call")?;
         let arguments = string(call, "args")?.map_or(Arguments::Missing, Arguments::Text);
-        calls.push(Item::call(string(call, "id")?, required(call, "name")?, arguments, call));
-    }
+        Ok(Item::call(string(call, "id")?, required(call, "name")?, arguments, call))
+    };
+    array(holder, key)?.map(call).collect()
+}
+
+/// Reads calls that stand in neither list: in the chunks of a stream, or as the provider spells them. LangChain reads them there.
+fn calls_elsewhere(holder: Value<'_>) -> Read<Vec<Item<'_>>> {
+    let mut calls = calls_of_text(holder, "tool_call_chunks")?;
     let Some(kwargs) = object(holder, "additional_kwargs")?.filter(|_| calls.is_empty()) else { return Ok(calls) };
     for call in array(kwargs, "tool_calls")? {
         calls.push(openai_chat::call(call)?);
@@ -178,17 +163,12 @@ fn block(block: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
             item.with(Attribute::Citations, raw(block, "annotations").or(raw(block, "citations")))
         }
         "reasoning" | "thinking" | "redacted_thinking" if is_assistant => reasoning(block, &kind)?,
-        _ if CALLS.contains(&&*kind) && is_assistant && field(block, "server_name").is_none() => call(block)?,
+        _ if CALLS.has(&kind) && is_assistant && field(block, "server_name").is_none() => call(block)?,
         "image" => Item::media(media(block, MediaKind::Image)?, block),
         "audio" => Item::media(media(block, MediaKind::Audio)?, block),
         "video" => Item::media(media(block, MediaKind::Video)?, block),
         "file" | "document" | "text-plain" | "media" => Item::media(document(block)?, block),
-        "image_url" => {
-            let holder = field(block, "image_url").ok_or_else(|| Unreadable::new(block, "`image_url` is missing"))?;
-            let url = if holder.is_object() { required(holder, "url")? } else { text_of(holder, "image_url")? };
-            let detail = if holder.is_object() { string(holder, "detail")? } else { None };
-            Item::media(Media::url(MediaKind::Image, url), block).with(Attribute::Detail, detail)
-        }
+        "image_url" => openai_chat::image_of_url(required_field(block, "image_url")?, block)?,
         "input_audio" => {
             let holder = object(block, "input_audio")?.unwrap_or(block);
             let format = string(holder, "format")?.map(|format| Cow::Owned(format!("audio/{format}")));
@@ -269,30 +249,21 @@ fn document(block: Value<'_>) -> Read<Media<'_>> {
     let holder = first(block, &["source", "file"]).filter(|holder| holder.is_object()).unwrap_or(block);
     let named = first(block, &["filename", "name", "title"]).or(first(holder, &["filename", "name"]));
     let metadata = object(block, "metadata")?.and_then(|metadata| first(metadata, &["filename", "name", "title"]));
-    let name = match named.or(metadata) {
-        Some(name) => name.as_str(),
-        None => None,
-    };
+    let name = named.or(metadata).and_then(Value::as_str);
     let media_type = first(holder, &["mime_type", "media_type", "mimeType"]).or(field(block, "mime_type"));
     let media_type = media_type.and_then(Value::as_str);
-    let kind = media_type.as_deref().map_or(MediaKind::Document, MediaKind::of_type);
-    let is_text = field(holder, "type").is_some_and(|kind| kind.is_str("text"))
-        || field(holder, "source_type").is_some_and(|kind| kind.is_str("text"));
+    let kind = MediaKind::of_declared(media_type.as_deref());
+    let is_text = ["type", "source_type"].iter().any(|key| field(holder, key).is_some_and(|kind| kind.is_str("text")));
     let text = string(holder, "text")?.or(if is_text { string(holder, "data")? } else { None });
     if let Some(text) = text {
-        return Ok(Media { kind, source: Source::Text(text), media_type, name });
+        return Ok(Media::new(kind, Source::Text(text)).with_type(media_type).named(name));
     }
     if let Some(data) = string(holder, "file_data")? {
         return Ok(Media::url_or_base64(kind, data, media_type).named(name));
     }
-    if let Some(content) = field(holder, "content") {
-        let items = match content.as_str() {
-            Some(text) => vec![Item::text(text, content)],
-            None => array(holder, "content")?
-                .map(|part| Ok(Item::text(required(part, "text")?, part)))
-                .collect::<Read<_>>()?,
-        };
-        return Ok(Media { kind, source: Source::Items(items), media_type, name });
+    let part = |part| Ok(Item::text(required(part, "text")?, part));
+    if let Some(items) = text_or_blocks(holder, "content", part)? {
+        return Ok(Media::new(kind, Source::Items(items)).with_type(media_type).named(name));
     }
     Ok(media(holder, kind)?.with_type(media_type).named(name))
 }

@@ -9,24 +9,26 @@ use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
-use crate::wire::{array, field, first, must_be_object, required, text_of, unknown_role};
+use crate::wire::{
+    ASSISTANT, SYSTEM, TOOL, USER, array, field, first, first_string, must_be_object, required, speaker, text_of,
+};
 
 const CALLS: [&str; 7] = ["toolCall", "tool_use", "tool-use", "toolUse", "functionCall", "function_call", "tool_call"];
 const RESULTS: [&str; 3] = ["function_call_output", "toolResult", "tool_result"];
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     builder.calls_have_states();
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
     }
     for message in document.messages {
         must_be_object(message, "a message")?;
-        let role = required(message, "role")?;
+        required(message, "role")?;
         let mut rows = array(message, "parts")?.map(Row::new).collect::<Read<Vec<_>>>()?;
         if rows.iter().all(|row| row.ordinal.is_some()) {
             rows.sort_by(|a, b| a.ordinal.unwrap_or_default().total_cmp(&b.ordinal.unwrap_or_default()));
@@ -37,13 +39,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             Some("user") => Speaker::User,
             Some("assistant") => Speaker::Assistant,
             Some("system") => Speaker::System,
-            _ => match &*role {
-                "user" => Speaker::User,
-                "assistant" => Speaker::Assistant,
-                "system" => Speaker::System,
-                "tool" => Speaker::Tool,
-                role => return unknown_role(message, role),
-            },
+            _ => speaker(message, &[USER, ASSISTANT, SYSTEM, TOOL])?,
         };
         if rows.is_empty() {
             let items = match field(message, "content") {
@@ -76,10 +72,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
 /// The result that rows hold.
 fn result<'a>(rows: &[Row<'a>]) -> Read<ToolResult<'a>> {
     let items = rows.iter().map(|row| row.item(Speaker::Tool)).collect::<Read<_>>()?;
-    let mut result = ToolResult::new(rows.iter().find_map(|row| row.call_id.clone()), items);
-    result.name = rows.iter().find_map(|row| row.name.clone());
-    result.is_error = Some(rows.iter().any(|row| row.is_error));
-    Ok(result)
+    let result = ToolResult::new(rows.iter().find_map(|row| row.call_id.clone()), items);
+    let result = result.named(rows.iter().find_map(|row| row.name.clone()));
+    Ok(result.failed(Some(rows.iter().any(|row| row.is_error))))
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
@@ -123,9 +118,7 @@ impl Raw {
 impl<'a> Row<'a> {
     fn new(value: Value<'a>) -> Read<Self> {
         must_be_object(value, "a part")?;
-        let column = |keys: &[&str]| -> Read<Option<Cow<'a, str>>> {
-            first(value, keys).map(|value| text_of(value, keys[0])).transpose()
-        };
+        let column = |keys: &[&str]| first_string(value, keys);
         let kind =
             column(&["part_type", "partType"])?.ok_or_else(|| Unreadable::new(value, "`part_type` is missing"))?;
         let mut row = Self {

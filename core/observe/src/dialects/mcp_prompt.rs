@@ -3,31 +3,21 @@
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::mcp;
 use crate::observation::{Item, Speaker};
 use crate::tools;
-use crate::unreadable::{Read, Unreadable};
-use crate::wire::{field, must_be_object, required, unknown_role};
+use crate::unreadable::Read;
+use crate::wire::{ASSISTANT, USER, required_field, speaker};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let root = match field(root, "result") {
-        Some(inner) if root.get("jsonrpc").is_some() && inner.is_object() => inner,
-        _ => root,
-    };
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(mcp::carried(root, &["result"]), None)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            role => return unknown_role(message, role),
-        };
-        let content = field(message, "content").ok_or_else(|| Unreadable::new(message, "`content` is missing"))?;
-        builder.turn(speaker, message, vec![mcp::block(content)?]);
+        let speaker = speaker(message, &[USER, ASSISTANT])?;
+        builder.turn(speaker, message, vec![mcp::block(required_field(message, "content")?)?]);
     }
     Ok(())
 }

@@ -10,10 +10,7 @@ use crate::wire::{array, boolean, field, must_be_object};
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     must_be_object(root, "a tool result")?;
-    let result = match field(root, "result") {
-        Some(inner) if root.get("jsonrpc").is_some() && inner.is_object() => inner,
-        _ => root,
-    };
+    let result = mcp::carried(root, &["result"]);
     builder.lone_result();
     let observed = self::result(result)?;
     builder.result(observed, result);
@@ -36,8 +33,6 @@ pub(crate) fn result(result: Value<'_>) -> Read<ToolResult<'_>> {
         items.push(Item::new(Content::Data(value), value));
     }
     let structured = mcp::structured(result, &items);
-    let mut observed = ToolResult::new(None, items);
-    observed.structured = structured;
-    observed.is_error = Some(boolean(result, "isError")?.unwrap_or(false));
-    Ok(observed)
+    let is_error = Some(boolean(result, "isError")?.unwrap_or(false));
+    Ok(ToolResult { is_error, structured, ..ToolResult::new(None, items) })
 }

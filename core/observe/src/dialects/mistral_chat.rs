@@ -5,65 +5,46 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
+use super::openai_chat::image_of_url;
 use crate::builder::Builder;
-use crate::document::{Document, first_of, has_role};
+use crate::document::{Document, first_of};
 use crate::media::data_url;
-use crate::observation::{Arguments, Attribute, Item, Media, MediaKind, Speaker, ToolResult};
+use crate::observation::{Arguments, Item, Media, MediaKind, Speaker, ToolResult};
 use crate::tools;
-use crate::unreadable::{Read, Unreadable};
+use crate::unreadable::Read;
 use crate::wire::{
-    array, field, foreign_error_flag, kind, label, must_be_call, must_be_object, only_assistant_calls, required,
-    required_object, string, text_of, unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, TOOL, USER, array, chat_speaker, field, foreign_error_flag, kind, label, must_be_call, required,
+    required_field, required_object, string, text_of, text_or_blocks, unknown_block,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let document = match first_of(root, "choices").and_then(|choice| field(choice, "message")) {
-        Some(message) if field(root, "messages").is_none() => Document::response(message),
-        _ => Document::find(root, "messages", has_role)?,
-    };
+    let response = first_of(root, "choices").and_then(|choice| field(choice, "message"));
+    let document = Document::of_roles(root, response)?;
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
         builder.context(body, &["prompt_mode"]);
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let role = required(message, "role")?;
-        if role != "assistant" {
-            only_assistant_calls(message, &["tool_calls"])?;
+        let speaker = chat_speaker(message, &[SYSTEM, USER, ASSISTANT, TOOL], &["tool_calls"])?;
+        let chunks = text_or_blocks(message, "content", |chunk| self::chunk(chunk, speaker))?;
+        let mut items = chunks.unwrap_or_default();
+        if speaker == Speaker::Tool {
+            let result = ToolResult::new(string(message, "tool_call_id")?, items).named(string(message, "name")?);
+            builder.result(result.failed(foreign_error_flag(message)), message);
+            continue;
         }
-        let items = content(message, &role)?;
-        match &*role {
-            "system" => builder.turn(Speaker::System, message, items),
-            "user" => builder.turn(Speaker::User, message, items),
-            "assistant" => {
-                let mut items = items;
-                for call in array(message, "tool_calls")? {
-                    items.push(self::call(call)?);
-                }
-                builder.turn(Speaker::Assistant, message, items);
+        if speaker == Speaker::Assistant {
+            for call in array(message, "tool_calls")? {
+                items.push(self::call(call)?);
             }
-            "tool" => {
-                let mut result = ToolResult::new(string(message, "tool_call_id")?, items);
-                result.name = string(message, "name")?;
-                result.is_error = foreign_error_flag(message);
-                builder.result(result, message);
-            }
-            role => return unknown_role(message, role),
         }
+        builder.turn(speaker, message, items);
     }
     Ok(())
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
-    Ok(vec![chunk(value, speaker.name())?])
-}
-
-fn content<'a>(message: Value<'a>, role: &str) -> Read<Vec<Item<'a>>> {
-    match field(message, "content") {
-        None => Ok(Vec::new()),
-        Some(text) if text.is_string() => Ok(vec![Item::text(text_of(text, "content")?, text)]),
-        Some(_) => array(message, "content")?.map(|chunk| self::chunk(chunk, role)).collect(),
-    }
+    Ok(vec![chunk(value, speaker)?])
 }
 
 fn call(call: Value<'_>) -> Read<Item<'_>> {
@@ -77,12 +58,12 @@ fn call(call: Value<'_>) -> Read<Item<'_>> {
     Ok(Item::call(string(call, "id")?, required(function, "name")?, arguments, call))
 }
 
-fn chunk<'a>(chunk: Value<'a>, role: &str) -> Read<Item<'a>> {
+fn chunk(chunk: Value<'_>, speaker: Speaker) -> Read<Item<'_>> {
     let kind = kind(chunk)?;
-    let takes_media = matches!(role, "user" | "tool");
+    let takes_media = matches!(speaker, Speaker::User | Speaker::Tool);
     Ok(match &*kind {
         "text" => Item::text(required(chunk, "text")?, chunk),
-        "thinking" if role == "assistant" => {
+        "thinking" if speaker == Speaker::Assistant => {
             let mut text = String::new();
             match field(chunk, "thinking") {
                 Some(words) if words.is_string() => text.push_str(&text_of(words, "thinking")?),
@@ -94,24 +75,15 @@ fn chunk<'a>(chunk: Value<'a>, role: &str) -> Read<Item<'a>> {
             }
             Item::reasoning(Cow::Owned(text), string(chunk, "signature")?, chunk)
         }
-        "thinking" if role == "system" => provider(chunk, &kind),
+        "thinking" if speaker == Speaker::System => provider(chunk, &kind),
         "reference" => provider(chunk, &kind),
-        "image_url" if takes_media => {
-            let holder = field(chunk, "image_url").ok_or_else(|| Unreadable::new(chunk, "`image_url` is missing"))?;
-            let (url, detail) = if holder.is_object() {
-                (required(holder, "url")?, string(holder, "detail")?)
-            } else {
-                (text_of(holder, "image_url")?, None)
-            };
-            Item::media(Media::url(MediaKind::Image, url), chunk).with(Attribute::Detail, detail)
-        }
+        "image_url" if takes_media => image_of_url(required_field(chunk, "image_url")?, chunk)?,
         "document_url" if takes_media => {
             let media = Media::url(MediaKind::Document, required(chunk, "document_url")?);
             Item::media(media.named(label(chunk, "document_name")), chunk)
         }
         "input_audio" if takes_media => {
-            let holder =
-                field(chunk, "input_audio").ok_or_else(|| Unreadable::new(chunk, "`input_audio` is missing"))?;
+            let holder = required_field(chunk, "input_audio")?;
             let data = if holder.is_object() { required(holder, "data")? } else { text_of(holder, "input_audio")? };
             let format = if holder.is_object() { string(holder, "format")? } else { None };
             let media_type = format.map(|format| Cow::Owned(format!("audio/{format}")));
@@ -123,8 +95,8 @@ fn chunk<'a>(chunk: Value<'a>, role: &str) -> Read<Item<'a>> {
             Item::media(media, chunk)
         }
         "file" if takes_media => Item::media(Media::file(MediaKind::Document, required(chunk, "file_id")?), chunk),
-        "resource" | "resource_link" if role == "tool" => crate::mcp::block(chunk)?,
-        _ => return unknown_block(chunk, &kind, &format!("a {role} message")),
+        "resource" | "resource_link" if speaker == Speaker::Tool => crate::mcp::block(chunk)?,
+        _ => return unknown_block(chunk, &kind, &format!("a {} message", speaker.name())),
     })
 }
 

@@ -81,6 +81,29 @@ pub fn observe_for<'a>(json: &'a Json<'a>, dialect: Dialect, reader: Dialect) ->
     Ok(builder.finish())
 }
 
+/// Reads the messages of a document as they are written: nothing is paired, settled or left out, and no definition of a tool is read.
+///
+/// # Errors
+///
+/// As [`observe`].
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::Dialect;
+/// use wirecanon_observe::{observe, observe_as_written};
+///
+/// let text = r#"{"tools":[7],"messages":[{"role":"user","content":"hi"}]}"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// assert_eq!(observe_as_written(&json, Dialect::OpenAiChat)?.turns.len(), 1);
+/// assert!(observe(&json, Dialect::OpenAiChat).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn observe_as_written<'a>(json: &'a Json<'a>, dialect: Dialect) -> Read<Observation<'a>> {
+    let mut builder = Builder::new(dialect, dialect, json.root()).without_tools();
+    OBSERVERS[dialect as usize](&mut builder, json.root())?;
+    Ok(builder.into_written())
+}
+
 /// Returns whether [`observe_for`] may read a document in another way for another reader.
 ///
 /// ```

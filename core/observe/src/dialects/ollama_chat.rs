@@ -3,22 +3,19 @@
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Item, Media, MediaKind, ResponseFormat, Speaker, ToolResult};
 use crate::settings::OF_OLLAMA;
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, must_be_call, must_be_object, object, only_assistant_calls, required,
-    required_object, string, text_of, unknown_role,
+    ASSISTANT, SYSTEM, TOOL, USER, array, chat_speaker, field, foreign_error_flag, must_be_call, object, required,
+    required_object, string, text_of,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     let response = field(root, "message").filter(|_| field(root, "done").is_some());
-    let document = match response {
-        Some(message) if field(root, "messages").is_none() => Document::response(message),
-        _ => Document::find(root, "messages", has_role)?,
-    };
+    let document = Document::of_roles(root, response)?;
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
         builder.response_format(field(body, "format"), |format| match format.as_str() {
@@ -32,7 +29,7 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         }
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
+        let speaker = chat_speaker(message, &[SYSTEM, USER, ASSISTANT, TOOL], &["tool_calls"])?;
         let mut items = Vec::new();
         if let Some(content) = field(message, "content") {
             items.push(Item::text(text_of(content, "content")?, content));
@@ -40,14 +37,9 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         for image in array(message, "images")? {
             items.push(Item::media(Media::url_or_base64(MediaKind::Image, text_of(image, "images")?, None), image));
         }
-        let role = required(message, "role")?;
-        if role != "assistant" {
-            only_assistant_calls(message, &["tool_calls"])?;
-        }
-        match &*role {
-            "system" => builder.turn(Speaker::System, message, items),
-            "user" => builder.turn(Speaker::User, message, items),
-            "assistant" => {
+        match speaker {
+            Speaker::System | Speaker::User => builder.turn(speaker, message, items),
+            Speaker::Assistant => {
                 // The server skips what other servers call it; programs mean the same by it.
                 let thinking = ["thinking", "reasoning_content", "reasoning"];
                 let said = |key| {
@@ -60,16 +52,13 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
                 for call in array(message, "tool_calls")? {
                     items.push(self::call(call)?);
                 }
-                builder.turn(Speaker::Assistant, message, items);
+                builder.turn(speaker, message, items);
             }
-            "tool" => {
+            Speaker::Tool => {
                 let id = string(message, "tool_call_id")?.filter(|id| !id.trim().is_empty());
-                let mut result = ToolResult::new(id, items);
-                result.name = string(message, "tool_name")?;
-                result.is_error = foreign_error_flag(message);
-                builder.result(result, message);
+                let result = ToolResult::new(id, items).named(string(message, "tool_name")?);
+                builder.result(result.failed(foreign_error_flag(message)), message);
             }
-            role => return unknown_role(message, role),
         }
     }
     Ok(())

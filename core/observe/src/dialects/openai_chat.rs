@@ -6,24 +6,27 @@ use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
-use crate::document::{Document, first_of, has_role};
+use crate::document::{Document, first_of};
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, label, must_be_call, must_be_object, object, only_assistant_calls, raw,
-    required, required_object, string, text_of, two_members, unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, TOOL, USER, array, chat_speaker, field, foreign_error_flag, kind, label, must_be_call,
+    must_be_object, object, raw, required, required_object, string, text_of, text_or_blocks, two_members,
+    unknown_block,
 };
 
+/// The roles; `developer` and `function` are other names of two of them.
+const ROLES: [(&str, Speaker); 6] =
+    [SYSTEM, ("developer", Speaker::System), USER, ASSISTANT, TOOL, ("function", Speaker::Tool)];
+
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let document = match first_of(root, "choices").and_then(|choice| field(choice, "message")) {
-        Some(message) if field(root, "messages").is_none() => Document::response(message),
-        _ => Document::find(root, "messages", has_role)?,
-    };
+    let response = first_of(root, "choices").and_then(|choice| field(choice, "message"));
+    let document = Document::of_roles(root, response)?;
     if let Some(body) = document.body {
         tools::functions(builder, body)?;
         // The older form.
-        for function in array(body, "functions")? {
+        for function in builder.definitions(body, "functions")? {
             must_be_object(function, "a function")?;
             builder.tool(tools::described(function, function, &["parameters"])?);
         }
@@ -33,29 +36,24 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
         builder.context(body, &["documents"]);
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let role = required(message, "role")?;
-        if role != "assistant" {
-            only_assistant_calls(message, &["tool_calls", "function_call"])?;
-        }
-        match &*role {
-            "system" => text_turn(builder, Speaker::System, message, None)?,
-            "developer" => text_turn(builder, Speaker::System, message, Some(Attribute::Developer))?,
-            "user" => text_turn(builder, Speaker::User, message, None)?,
-            "assistant" => assistant(builder, message)?,
-            "tool" => {
-                let mut result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, "tool")?);
-                result.name = string(message, "name")?;
-                result.is_error = foreign_error_flag(message);
-                builder.result(result, message);
+        let speaker = chat_speaker(message, &ROLES, &["tool_calls", "function_call"])?;
+        let is_role = |known: &str| message.get("role").is_some_and(|role| role.is_str(known));
+        match speaker {
+            Speaker::System => {
+                text_turn(builder, speaker, message, is_role("developer").then_some(Attribute::Developer))?;
             }
-            "function" => {
-                let mut result = ToolResult::new(None, content(message, "function")?);
-                result.name = Some(required(message, "name")?);
-                result.is_error = foreign_error_flag(message);
-                builder.result(result, message);
+            Speaker::User => text_turn(builder, speaker, message, None)?,
+            Speaker::Assistant => assistant(builder, message)?,
+            Speaker::Tool if is_role("function") => {
+                let result = ToolResult::new(None, content(message, "function")?);
+                let result = result.named(Some(required(message, "name")?));
+                builder.result(result.failed(foreign_error_flag(message)), message);
             }
-            role => return unknown_role(message, role),
+            Speaker::Tool => {
+                let result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, "tool")?);
+                let result = result.named(string(message, "name")?);
+                builder.result(result.failed(foreign_error_flag(message)), message);
+            }
         }
     }
     Ok(())
@@ -81,11 +79,7 @@ fn text_turn<'a>(builder: &mut Builder<'a>, speaker: Speaker, message: Value<'a>
 
 /// Reads the content of a message: a string, or a list of parts.
 pub(crate) fn content<'a>(message: Value<'a>, role: &str) -> Read<Vec<Item<'a>>> {
-    match field(message, "content") {
-        None => Ok(Vec::new()),
-        Some(text) if text.is_string() => Ok(vec![Item::text(text_of(text, "content")?, text)]),
-        Some(_) => array(message, "content")?.map(|part| self::part(part, role)).collect(),
-    }
+    Ok(text_or_blocks(message, "content", |part| self::part(part, role))?.unwrap_or_default())
 }
 
 fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
@@ -93,11 +87,7 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
     let item = match &*kind {
         "text" => Item::text(required(part, "text")?, part),
         "refusal" if role == "assistant" => Item::text(required(part, "refusal")?, part),
-        "image_url" => {
-            let holder = required_object(part, "image_url")?;
-            let media = Media::url(MediaKind::Image, required(holder, "url")?);
-            Item::media(media, part).with(Attribute::Detail, string(holder, "detail")?)
-        }
+        "image_url" => image_of_url(required_object(part, "image_url")?, part)?,
         "video_url" | "audio_url" => {
             let holder = required_object(part, &kind)?;
             let media = if kind == "video_url" { MediaKind::Video } else { MediaKind::Audio };
@@ -112,6 +102,15 @@ fn part<'a>(part: Value<'a>, role: &str) -> Read<Item<'a>> {
         _ => return unknown_block(part, &kind, &format!("a {role} message")),
     };
     Ok(item.with(Attribute::CacheMark, raw(part, "cache_control")))
+}
+
+/// Reads an image by its address: the address, or an object with it.
+pub(crate) fn image_of_url<'a>(holder: Value<'a>, part: Value<'a>) -> Read<Item<'a>> {
+    if !holder.is_object() {
+        return Ok(Item::media(Media::url(MediaKind::Image, text_of(holder, "image_url")?), part));
+    }
+    let media = Media::url(MediaKind::Image, required(holder, "url")?);
+    Ok(Item::media(media, part).with(Attribute::Detail, string(holder, "detail")?))
 }
 
 fn file(part: Value<'_>) -> Read<Item<'_>> {
@@ -140,12 +139,8 @@ fn assistant<'a>(builder: &mut Builder<'a>, message: Value<'a>) -> Read<()> {
     // A turn that was spoken: the recording is known by its id.
     if let Some(audio) = object(message, "audio")? {
         let transcript = string(audio, "transcript")?.map(|text| Item::text(text, audio));
-        items.push(Item::provider(
-            Dialect::OpenAiChat,
-            Cow::Borrowed("audio"),
-            audio,
-            transcript.into_iter().collect(),
-        ));
+        let transcript = transcript.into_iter().collect();
+        items.push(Item::provider(Dialect::OpenAiChat, Cow::Borrowed("audio"), audio, transcript));
     }
     // Images that the model made, as gateways keep them.
     for image in array(message, "images")? {
@@ -192,11 +187,8 @@ fn reasoning(message: Value<'_>) -> Read<Vec<Item<'_>>> {
     for block in array(message, "thinking_blocks")? {
         match &*kind(block)? {
             "thinking" => {
-                items.push(Item::reasoning(
-                    string(block, "thinking")?.unwrap_or_default(),
-                    string(block, "signature")?.filter(|signature| !signature.is_empty()),
-                    block,
-                ));
+                let signature = string(block, "signature")?.filter(|signature| !signature.is_empty());
+                items.push(Item::reasoning(string(block, "thinking")?.unwrap_or_default(), signature, block));
             }
             "redacted_thinking" => items.push(Item::redacted(string(block, "data")?, block)),
             kind => return unknown_block(block, kind, "`thinking_blocks`"),

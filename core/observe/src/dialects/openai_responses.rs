@@ -7,51 +7,29 @@ use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
 use crate::builder::Builder;
+use crate::compare::lists;
 use crate::document::Document;
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Speaker, Tool, ToolResult};
 use crate::settings::{CAMEL_CASE, response_format, tool_choice};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, foreign_error_flag, kind, label, must_be_object, object, raw, required, string, text_of,
-    unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, USER, array, field, foreign_error_flag, kind, label, must_be_object, object, raw, required,
+    required_field, speaker, string, text_of, text_or_blocks, unknown_block,
 };
 
 const DIALECT: Dialect = Dialect::OpenAiResponses;
 
-/// Items that the model or the server puts out.
-const SERVER: [&str; 16] = [
-    "file_search_call",
-    "web_search_call",
-    "computer_call",
-    "code_interpreter_call",
-    "image_generation_call",
-    "local_shell_call",
-    "shell_call",
-    "apply_patch_call",
-    "tool_search_call",
-    "mcp_list_tools",
-    "mcp_approval_request",
-    "mcp_call",
-    "program",
-    "compaction",
-    "compaction_summary",
-    "item_reference",
-];
-
-/// Items that the client gives.
-const CLIENT: [&str; 10] = [
-    "computer_call_output",
-    "local_shell_call_output",
-    "shell_call_output",
-    "apply_patch_call_output",
-    "tool_search_output",
-    "program_output",
-    "mcp_approval_response",
-    "compaction_trigger",
-    "additional_tools",
-    "configuration_update",
-];
+lists! {
+    /// Items that the model or the server puts out
+    SERVER = "file_search_call web_search_call computer_call code_interpreter_call image_generation_call \
+        local_shell_call shell_call apply_patch_call tool_search_call mcp_list_tools mcp_approval_request mcp_call \
+        program compaction compaction_summary item_reference";
+    /// Items that the client gives
+    CLIENT = "computer_call_output local_shell_call_output shell_call_output apply_patch_call_output \
+        tool_search_output program_output mcp_approval_response compaction_trigger additional_tools \
+        configuration_update";
+}
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     if root.is_string() {
@@ -92,7 +70,7 @@ fn goes_on(body: Value<'_>) -> bool {
 /// Returns whether an item may be a call without being read as one: what a reference stands for, or a call of the shell.
 fn may_be_a_call(item: &Value<'_>) -> bool {
     match field(*item, "type") {
-        Some(kind) => SERVER.iter().chain(&CLIENT).any(|known| kind.is_str(known)),
+        Some(kind) => kind.as_str().is_some_and(|kind| SERVER.has(&kind) || CLIENT.has(&kind)),
         None => field(*item, "role").is_none(),
     }
 }
@@ -113,11 +91,10 @@ pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
         "reasoning" => reasoning(value)?,
         "function_call" | "custom_tool_call" => call(value, &kind)?,
         "function_call_output" | "custom_tool_call_output" => {
-            let result = Item::new(Content::Result(output(value)?), value);
-            provider(value, &kind, vec![result])
+            provider(value, &kind, vec![Item::result(output(value)?, value)])
         }
         "" if field(value, "id").is_some() => provider(value, "item_reference", Vec::new()),
-        kind if SERVER.contains(&kind) || CLIENT.contains(&kind) => server_item(value, kind)?,
+        kind if SERVER.has(kind) || CLIENT.has(kind) => server_item(value, kind)?,
         kind => return unknown_block(value, kind, "`input`"),
     }])
 }
@@ -139,7 +116,7 @@ fn body<'a>(builder: &mut Builder<'a>, body: Value<'a>) -> Read<()> {
             builder.turn(Speaker::System, instructions, vec![text]);
         }
     }
-    for tool in array(body, "tools")? {
+    for tool in builder.definitions(body, "tools")? {
         definition(builder, tool, None)?;
     }
     builder.tool_choice(field(body, "tool_choice"), tool_choice);
@@ -202,9 +179,7 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
     let kind = string(item, "type")?;
     match kind.as_deref() {
         Some("function_call_output" | "custom_tool_call_output") => {
-            let mut result = output(item)?;
-            result.is_error = foreign_error_flag(item);
-            builder.result(result, item);
+            builder.result(output(item)?.failed(foreign_error_flag(item)), item);
         }
         Some("function_call" | "custom_tool_call" | "reasoning") => {
             let mut items = items(item, Speaker::Assistant)?;
@@ -217,7 +192,7 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
             }
             builder.turn(Speaker::Assistant, item, items);
         }
-        Some(kind) if SERVER.contains(&kind) => {
+        Some(kind) if SERVER.has(kind) => {
             let mut server = server_item(item, kind)?;
             // The client ran a call of its own shell.
             let is_answered = field(item, "call_id").and_then(Value::as_str).is_some_and(|id| answered.contains(&id));
@@ -230,11 +205,11 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
             builder.turn(Speaker::Assistant, item, vec![server]);
         }
         Some("additional_tools") => {
-            for tool in array(item, "tools")? {
+            for tool in builder.definitions(item, "tools")? {
                 definition(builder, tool, None)?;
             }
         }
-        Some(kind) if CLIENT.contains(&kind) => builder.turn(Speaker::User, item, vec![server_item(item, kind)?]),
+        Some(kind) if CLIENT.has(kind) => builder.turn(Speaker::User, item, vec![server_item(item, kind)?]),
         None if field(item, "role").is_none() && field(item, "id").is_some() => {
             builder.turn(Speaker::Assistant, item, vec![provider(item, "item_reference", Vec::new())]);
         }
@@ -245,27 +220,16 @@ fn item<'a>(builder: &mut Builder<'a>, item: Value<'a>, answered: &HashSet<Cow<'
 }
 
 fn output(item: Value<'_>) -> Read<ToolResult<'_>> {
-    let items = match field(item, "output") {
-        None => return Err(Unreadable::new(item, "`output` is missing")),
-        Some(text) if text.is_string() => vec![Item::text(text_of(text, "output")?, text)],
-        Some(_) => array(item, "output")?.map(|part| self::part(part, "output")).collect::<Read<_>>()?,
-    };
-    Ok(ToolResult::new(Some(required(item, "call_id")?), items))
+    required_field(item, "output")?;
+    let items = text_or_blocks(item, "output", |part| self::part(part, "output"))?;
+    Ok(ToolResult::new(Some(required(item, "call_id")?), items.unwrap_or_default()))
 }
 
 fn message<'a>(builder: &mut Builder<'a>, item: Value<'a>) -> Read<()> {
+    let speaker = speaker(item, &[USER, ASSISTANT, SYSTEM, ("developer", Speaker::System)])?;
     let role = required(item, "role")?;
-    let speaker = match &*role {
-        "user" => Speaker::User,
-        "assistant" => Speaker::Assistant,
-        "system" | "developer" => Speaker::System,
-        role => return unknown_role(item, role),
-    };
-    let mut items: Vec<Item<'a>> = match field(item, "content") {
-        None => return Err(Unreadable::new(item, "`content` is missing")),
-        Some(text) if text.is_string() => vec![Item::text(text_of(text, "content")?, text)],
-        Some(_) => array(item, "content")?.map(|part| self::part(part, &role)).collect::<Read<_>>()?,
-    };
+    required_field(item, "content")?;
+    let mut items = text_or_blocks(item, "content", |part| self::part(part, &role))?.unwrap_or_default();
     let status = string(item, "status")?;
     for item in &mut items {
         if role == "developer" {
@@ -357,8 +321,8 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
             vec![Item::call(id, Cow::Borrowed("tool_search"), arguments, item)]
         }
         "tool_search_output" if is_clients_search(item) => {
-            let items = field(item, "tools").map(item_of_value).into_iter().collect();
-            vec![Item::new(Content::Result(ToolResult::new(id, items)), item)]
+            let items = field(item, "tools").map(Item::of_value).into_iter().collect();
+            vec![Item::result(ToolResult::new(id, items), item)]
         }
         "code_interpreter_call" => call_of(item, "code_interpreter", Some(item), id),
         "web_search_call" => call_of(item, "web_search", field(item, "action"), id),
@@ -368,26 +332,24 @@ fn server_item<'a>(item: Value<'a>, kind: &str) -> Read<Item<'a>> {
             readable.push(Item::call(id.clone(), required(item, "name")?, arguments, item));
             let failed = field(item, "error");
             if let Some(items) = failed.or(field(item, "output")) {
-                let mut result = ToolResult::new(id, vec![item_of_value(items)]);
-                result.is_error = Some(failed.is_some());
-                readable.push(Item::new(Content::Result(result), item));
+                let result = ToolResult::new(id, vec![Item::of_value(items)]);
+                readable.push(Item::result(result.failed(Some(failed.is_some())), item));
             }
             readable
         }
         "shell_call_output" | "local_shell_call_output" | "apply_patch_call_output" => {
-            let items = field(item, "output").or(field(item, "status")).map(item_of_value).into_iter().collect();
-            let mut result = ToolResult::new(id, items);
-            result.is_error = field(item, "status").map(|status| status.is_str("failed")).filter(|failed| *failed);
-            vec![Item::new(Content::Result(result), item)]
+            let items = field(item, "output").or(field(item, "status")).map(Item::of_value).into_iter().collect();
+            let failed = field(item, "status").map(|status| status.is_str("failed")).filter(|failed| *failed);
+            vec![Item::result(ToolResult::new(id, items).failed(failed), item)]
         }
         "computer_call_output" => {
             let output = field(item, "output");
             let url = output.and_then(|output| field(output, "image_url"));
             let items = match url.and_then(|url| Some((url, url.as_str()?))) {
                 Some((place, url)) => vec![Item::media(Media::url(MediaKind::Image, url), place)],
-                None => output.map(item_of_value).into_iter().collect(),
+                None => output.map(Item::of_value).into_iter().collect(),
             };
-            vec![Item::new(Content::Result(ToolResult::new(id, items)), item)]
+            vec![Item::result(ToolResult::new(id, items), item)]
         }
         _ => Vec::new(),
     };
@@ -408,12 +370,4 @@ fn call_of<'a>(
 ) -> Vec<Item<'a>> {
     let arguments = arguments.map_or(Arguments::Missing, Arguments::Value);
     vec![Item::call(id, Cow::Borrowed(name), arguments, item)]
-}
-
-/// A value of an item as text, or as the value that it is.
-fn item_of_value(value: Value<'_>) -> Item<'_> {
-    match value.as_str() {
-        Some(text) => Item::text(text, value),
-        None => Item::new(Content::Data(value), value),
-    }
 }

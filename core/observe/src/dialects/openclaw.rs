@@ -1,57 +1,39 @@
 //! Agent messages of the OpenClaw and pi-ai lineage.
 
-use std::borrow::Cow;
-
 use wirecanon_json::Value;
 use wirecanon_model::Dialect;
 
+use super::canonical;
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Attribute, Content, Item, Media, MediaKind, Reasoning, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::Read;
 use crate::wire::{
-    array, boolean, field, kind, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
+    ASSISTANT, SYSTEM, USER, array, boolean, field, kind, object, required, speaker, string, text_of, unknown_block,
 };
-
-const DIALECT: Dialect = Dialect::OpenClaw;
 
 /// Roles of the applications: their messages reach the model as text of the user.
 const OWN_ROLES: [&str; 4] = ["custom", "compactionSummary", "bashExecution", "branchSummary"];
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "system" => Speaker::System,
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            "toolResult" => Speaker::Tool,
-            role if OWN_ROLES.contains(&role) => {
-                builder.turn(Speaker::User, message, vec![own_message(message, role)?]);
-                continue;
-            }
-            role => return unknown_role(message, role),
-        };
-        let items = content(message, speaker)?;
-        if speaker != Speaker::Tool {
-            let failed =
-                field(message, "stopReason").is_some_and(|stop| stop.is_str("error") || stop.is_str("aborted"));
-            if failed {
-                builder.failed_turn();
-            }
-            builder.turn(speaker, message, items);
+        if let Some(own) = own_message(message)? {
+            builder.turn(Speaker::User, message, vec![own]);
             continue;
         }
-        let mut result = ToolResult::new(string(message, "toolCallId")?, items);
-        result.name = string(message, "toolName")?;
-        result.is_error = Some(boolean(message, "isError")?.unwrap_or(false));
-        result.is_synthetic = is_synthetic(message);
-        builder.result(result, message);
+        let speaker = speaker(message, &[SYSTEM, USER, ASSISTANT, ("toolResult", Speaker::Tool)])?;
+        let items = content(message, speaker)?;
+        if speaker == Speaker::Tool {
+            let result = ToolResult { is_synthetic: is_synthetic(message), ..canonical::result(message, items)? };
+            builder.result(result, message);
+        } else {
+            canonical::turn(builder, speaker, message, items);
+        }
     }
     Ok(())
 }
@@ -63,13 +45,15 @@ fn is_synthetic(message: Value<'_>) -> bool {
 }
 
 pub(crate) fn items(value: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {
-    if let Some(role) = string(value, "role")?.filter(|role| OWN_ROLES.contains(&&**role)) {
-        return Ok(vec![own_message(value, &role)?]);
-    }
-    Ok(vec![block(value, speaker)?])
+    Ok(vec![match own_message(value)? {
+        Some(own) => own,
+        None => block(value, speaker)?,
+    }])
 }
 
-fn own_message<'a>(message: Value<'a>, role: &str) -> Read<Item<'a>> {
+/// Reads a message of an application.
+fn own_message(message: Value<'_>) -> Read<Option<Item<'_>>> {
+    let Some(role) = string(message, "role")?.filter(|role| OWN_ROLES.contains(&&**role)) else { return Ok(None) };
     let mut readable = Vec::new();
     for key in ["command", "output", "summary", "content"] {
         match field(message, key) {
@@ -82,7 +66,7 @@ fn own_message<'a>(message: Value<'a>, role: &str) -> Read<Item<'a>> {
             _ => {}
         }
     }
-    Ok(Item::provider(DIALECT, Cow::Owned(role.to_owned()), message, readable))
+    Ok(Some(Item::provider(Dialect::OpenClaw, role, message, readable)))
 }
 
 fn content(message: Value<'_>, speaker: Speaker) -> Read<Vec<Item<'_>>> {

@@ -5,27 +5,22 @@ use std::borrow::Cow;
 use wirecanon_json::Value;
 
 use crate::builder::Builder;
-use crate::document::{Document, has_role};
+use crate::document::Document;
 use crate::observation::{Arguments, Content, Item, Speaker, ToolResult};
 use crate::tools;
 use crate::unreadable::{Read, Unreadable};
 use crate::wire::{
-    array, field, kind, label, must_be_object, object, required, string, text_of, unknown_block, unknown_role,
+    ASSISTANT, USER, array, field, kind, label, object, required, speaker, string, text_of, unknown_block,
 };
 
 pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()> {
     builder.calls_have_states();
-    let document = Document::find(root, "messages", has_role)?;
+    let document = Document::of_roles(root, None)?;
     if let Some(body) = document.body {
         tools::flat(builder, body)?;
     }
     for message in document.messages {
-        must_be_object(message, "a message")?;
-        let speaker = match &*required(message, "role")? {
-            "user" => Speaker::User,
-            "assistant" => Speaker::Assistant,
-            role => return unknown_role(message, role),
-        };
+        let speaker = speaker(message, &[USER, ASSISTANT])?;
         if field(message, "parts").is_none() {
             // The older form.
             let content = field(message, "content").ok_or_else(|| Unreadable::new(message, "`parts` is missing"))?;
@@ -98,9 +93,7 @@ fn part(part: Value<'_>, speaker: Speaker) -> Read<(Item<'_>, Option<ToolResult<
                     .unwrap_or_default();
                 items.push(Item::text(Cow::Owned(format!("[tool-result-ref] {stored}{length}")), part));
             }
-            let mut result = ToolResult::new(id, items);
-            result.is_error = Some(is_error);
-            (call, Some(result))
+            (call, Some(ToolResult::new(id, items).failed(Some(is_error))))
         }
         _ => return unknown_block(part, &kind, &format!("a {} message", speaker.name())),
     })

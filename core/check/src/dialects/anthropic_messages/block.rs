@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
-use crate::shape::{self, only};
+use crate::shape::{self, Words, only};
 use crate::{arguments, call, size};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -218,24 +218,17 @@ fn search_result(judge: &mut Judge<'_>, block: Value<'_>) {
 }
 
 /// Kinds that stand in user and assistant messages alike, or in a place that this judge does not narrow.
-const FREE: &[&str] = &[
-    "text",
-    "image",
-    "document",
-    "search_result",
-    "container_upload",
-    "compaction",
-    "fallback",
-    "tool_addition",
-    "tool_removal",
-];
+const FREE: Words = Words(
+    "text image document search_result container_upload compaction fallback tool_addition \
+    tool_removal",
+);
 
 fn may_stand(kind: &str, place: Place) -> bool {
     match place {
         Place::System => matches!(kind, "text" | "tool_addition" | "tool_removal"),
-        Place::User => kind == "tool_result" || FREE.contains(&kind),
+        Place::User => kind == "tool_result" || FREE.has(kind),
         Place::Assistant => {
-            FREE.contains(&kind)
+            FREE.has(kind)
                 || matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use")
                 || is_server_result(kind)
                 || matches!(kind, "mcp_tool_use" | "mcp_tool_result")
@@ -276,11 +269,8 @@ pub(crate) fn server_id<'a>(
     };
     let rest = id.strip_prefix("srvtoolu_");
     if rest.is_none_or(|rest| rest.is_empty() || !charset(Some("_"), rest)) {
-        judge.say(
-            &rule::TOOL_CALL_ID_CHARACTERS,
-            value,
-            "the id of a server tool is `srvtoolu_` and letters or digits",
-        );
+        let words = "the id of a server tool is `srvtoolu_` and letters or digits";
+        judge.say(&rule::TOOL_CALL_ID_CHARACTERS, value, words);
     }
     Some((value, id))
 }

@@ -16,7 +16,7 @@ use crate::shape::{self, Order};
 use block::Place;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
-use wirecanon_model::target::{Replay, SystemPlace};
+use wirecanon_model::target::Replay;
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
 /// The member that is a cache mark.
@@ -105,11 +105,13 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.pairing.finish(judge);
     walk.order.finish(
         judge,
-        messages.place(),
+        messages.place,
         walk.before == Before::ServerResult || walk.server.values().any(|open| !open.is_empty()),
     );
     if let Some(last) = walk.order.last_assistant() {
-        trailing_thinking(judge, last);
+        shape::trailing_thinking(judge, last, |block| {
+            block.get("type").is_some_and(|kind| kind.is_str("thinking") || kind.is_str("redacted_thinking"))
+        });
     }
 }
 
@@ -317,19 +319,12 @@ impl<'a> Walk<'a> {
     }
 
     fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
-        let anywhere = judge.target.order.system == SystemPlace::Anywhere;
         let placed = matches!(self.before, Before::User | Before::ServerResult);
-        self.order.system(judge, message);
+        let system = self.order.late_system(judge, message, placed);
         self.pairing.other();
         // A system message may follow another.
-        self.before = if anywhere && placed { Before::User } else { Before::Nothing };
-        if !anywhere && self.order.begun() {
-            // Said by the order of turns.
-        } else if !anywhere || !placed {
-            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions belong beside the list of messages");
-        } else {
-            self.system = Some(message);
-        }
+        self.before = if system.is_some() { Before::User } else { Before::Nothing };
+        self.system = system.or(self.system);
         // A message may set options alone, in place of saying something.
         if message.get("content").is_none() && sets_options(message) {
             return;
@@ -350,19 +345,6 @@ impl<'a> Walk<'a> {
 /// "A message with neither content nor `output_config` fields is rejected."
 fn sets_options(message: Value<'_>) -> bool {
     message.get("output_config").and_then(|options| options.get("effort")).is_some_and(Value::is_string)
-}
-
-/// A turn that is sent last does not end with reasoning.
-fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
-    let content = message.get("content");
-    let mut last = None;
-    for item in content.into_iter().flat_map(Value::items) {
-        let thought = item.get("type").is_some_and(|kind| kind.is_str("thinking") || kind.is_str("redacted_thinking"));
-        last = thought.then_some(item);
-    }
-    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.trailing) {
-        judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
-    }
 }
 
 /// Content that is a string. The model's may be empty, but not blank.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::dialects::bedrock_converse::block_shape::{self as shape_of, Is};
 use crate::judge::{Judge, blank};
 use crate::media::{self, Look};
-use crate::{arguments, call, shape, size};
+use crate::shape::{self, Words};
+use crate::{arguments, call, size};
 use wirecanon_json::Value;
 use wirecanon_model::{rule, target};
 
@@ -61,23 +62,10 @@ impl Place {
 }
 
 /// All members of the unions of content.
-const MEMBERS: &[&str] = &[
-    "text",
-    "image",
-    "document",
-    "video",
-    "audio",
-    "toolUse",
-    "toolResult",
-    "guardContent",
-    "cachePoint",
-    "reasoningContent",
-    "citationsContent",
-    "searchResult",
-    "toolAddition",
-    "toolRemoval",
-    "json",
-];
+const MEMBERS: Words = Words(
+    "text image document video audio toolUse toolResult guardContent cachePoint \
+    reasoningContent citationsContent searchResult toolAddition toolRemoval json",
+);
 
 /// The member that says what a block is; says what is wrong with a block that has not exactly one.
 pub(crate) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow<'a, str>, Value<'a>)> {
@@ -91,7 +79,7 @@ pub(crate) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow
         return None;
     }
     let mut members = block.members().filter_map(|(key, value)| Some((key.as_str()?, value)));
-    let own = members.find(|(key, _)| MEMBERS.contains(&&**key));
+    let own = members.find(|(key, _)| MEMBERS.has(key));
     let Some(own) = own else {
         judge.say(&rule::UNKNOWN_BLOCK, block, "the block has no member of the union");
         return None;
@@ -99,11 +87,8 @@ pub(crate) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow
     for (key, value) in block.members() {
         let key = key.as_str().unwrap_or_default();
         if key != own.0 {
-            judge.say(
-                &rule::UNKNOWN_FIELD,
-                value,
-                format!("`{key}` stands beside `{}`; a block has one member", own.0),
-            );
+            let words = format!("`{key}` stands beside `{}`; a block has one member", own.0);
+            judge.say(&rule::UNKNOWN_FIELD, value, words);
         }
     }
     Some(own)

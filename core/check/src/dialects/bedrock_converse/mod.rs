@@ -15,7 +15,7 @@ use crate::{call, request};
 use block::Place;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
-use wirecanon_model::target::{Level, SystemPlace};
+use wirecanon_model::target::Level;
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
 /// The member that is a cache mark.
@@ -72,9 +72,9 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     let marks = ["modelId", "inferenceConfig", "toolConfig", "additionalModelRequestFields"];
     request::definitions(judge, messages, &marks, &["toolConfig", "tools"], walk.tool);
     walk.pairing.finish(judge);
-    walk.order.finish(judge, messages.place(), false);
+    walk.order.finish(judge, messages.place, false);
     if let Some(last) = walk.order.last_assistant() {
-        trailing_thinking(judge, last);
+        shape::trailing_thinking(judge, last, |block| block.get("reasoningContent").is_some());
         let has_tools = tools.is_some_and(|tools| tools.items().next().is_some());
         if judge.sent && has_tools && judge.target.order.prefill && !judge.target.order.prefill_after_results {
             prefill_behind_results(judge, messages, last);
@@ -291,28 +291,10 @@ impl<'a> Walk<'a> {
 
     /// Newer models take a system message behind a user's turn and in front of the assistant's, or at the end.
     fn system(&mut self, judge: &mut Judge<'_>, message: Value<'a>) {
-        let anywhere = judge.target.order.system == SystemPlace::Anywhere;
-        let placed = self.before == Side::User;
-        self.order.system(judge, message);
+        self.system = self.order.late_system(judge, message, self.before == Side::User).or(self.system);
         self.pairing.other();
         self.before = Side::None;
-        if !anywhere && self.order.begun() {
-            // Said by the order of turns.
-        } else if !anywhere || !placed {
-            judge.say(&rule::MISPLACED_SYSTEM, message, "instructions belong beside the list of messages");
-        } else {
-            self.system = Some(message);
-        }
         self.items(judge, message, Place::System);
-    }
-}
-
-/// A turn that is sent last does not end with reasoning.
-fn trailing_thinking(judge: &mut Judge<'_>, message: Value<'_>) {
-    let last = message.get("content").and_then(|content| content.items().last());
-    let last = last.filter(|last| last.get("reasoningContent").is_some());
-    if let Some(last) = last.filter(|_| judge.sent && !judge.target.reasoning.trailing) {
-        judge.say(&rule::TRAILING_THINKING, last, "the last turn ends with reasoning");
     }
 }
 

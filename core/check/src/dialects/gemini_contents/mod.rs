@@ -59,7 +59,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         }
     }
     pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    order.finish(judge, messages.place, false);
 }
 
 fn parts(content: Value<'_>) -> impl Iterator<Item = Value<'_>> {
@@ -77,11 +77,8 @@ fn beside_results(judge: &mut Judge<'_>, content: Value<'_>) {
     for part in parts(content) {
         let is_words = part.get("text").and_then(Value::as_str).is_some_and(|text| !blank(&text));
         if is_words && apart.contains(&Apart::Words) {
-            judge.say(
-                &rule::TOOL_RESULT_BESIDE_OTHER_CONTENT,
-                part,
-                "words of the user stand beside function responses",
-            );
+            let words = "words of the user stand beside function responses";
+            judge.say(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, part, words);
         } else if holds(part, &["inlineData", "fileData"]) && apart.contains(&Apart::Media) {
             judge.say(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, part, "a file stands beside function responses");
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::judge::{Judge, blank};
-use crate::shape::{self, only};
+use crate::shape::{self, Words, only};
 use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -125,34 +125,18 @@ fn name_of(place: Place) -> &'static str {
     }
 }
 
+/// Members that may stand beside what a part holds.
+const BESIDE: Words = Words(
+    "thought thoughtSignature thought_signature videoMetadata video_metadata mediaResolution \
+    media_resolution partMetadata part_metadata mediaProcessing media_processing speechMetadata speech_metadata \
+    documentMetadata document_metadata spreadsheetMetadata spreadsheet_metadata audioMetadata audio_metadata",
+);
+
 /// What stands in a part beside what it holds.
 fn beside(judge: &mut Judge<'_>, part: Value<'_>, place: Place, kind: &str) {
     for (key, value) in part.members() {
         let name = key.as_str().unwrap_or_default();
-        let known = HELD.iter().any(|(camel, snake)| name == *camel || name == *snake)
-            || matches!(
-                &*name,
-                "thought"
-                    | "thoughtSignature"
-                    | "thought_signature"
-                    | "videoMetadata"
-                    | "video_metadata"
-                    | "mediaResolution"
-                    | "media_resolution"
-                    | "partMetadata"
-                    | "part_metadata"
-                    | "mediaProcessing"
-                    | "media_processing"
-                    | "speechMetadata"
-                    | "speech_metadata"
-                    | "documentMetadata"
-                    | "document_metadata"
-                    | "spreadsheetMetadata"
-                    | "spreadsheet_metadata"
-                    | "audioMetadata"
-                    | "audio_metadata"
-            );
-        if !known {
+        if !HELD.iter().any(|(camel, snake)| name == *camel || name == *snake) && !BESIDE.has(&name) {
             judge.say(&rule::UNKNOWN_FIELD, value, format!("the API has no field `{name}` here"));
         }
     }
@@ -203,15 +187,12 @@ fn id<'a>(judge: &mut Judge<'_>, object: Value<'a>) -> Option<Cow<'a, str>> {
 
 fn function_call<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
     judge.keys(value);
-    for (key, held) in value.members() {
-        let stream = ["partialArgs", "partial_args", "willContinue", "will_continue"];
-        if stream.iter().any(|known| key.is_str(known)) {
-            if held.as_bool() == Some(true) || held.items().next().is_some() {
-                judge.say(&rule::STREAMING_MARKER, held, "the call was cut off while it streamed");
-            }
-        } else if !["id", "name", "args"].iter().any(|known| key.is_str(known)) {
-            let name = key.as_str().unwrap_or_default();
-            judge.say(&rule::UNKNOWN_FIELD, held, format!("the API has no field `{name}` here"));
+    let known = ["id", "name", "args", "partialArgs", "partial_args", "willContinue", "will_continue"];
+    shape::others(judge, value, &known, "the API has no field");
+    let is_of_stream = |key: Value<'_>| known[3..].iter().any(|known| key.is_str(known));
+    for (_, held) in value.members().filter(|(key, _)| is_of_stream(*key)) {
+        if held.as_bool() == Some(true) || held.items().next().is_some() {
+            judge.say(&rule::STREAMING_MARKER, held, "the call was cut off while it streamed");
         }
     }
     let id = id(judge, value);
@@ -225,13 +206,8 @@ fn function_call<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
 
 fn function_response<'a>(judge: &mut Judge<'_>, value: Value<'a>) -> Found<'a> {
     judge.keys(value);
-    for (key, held) in value.members() {
-        let known = ["id", "name", "response", "parts", "willContinue", "will_continue", "scheduling"];
-        if !known.iter().any(|known| key.is_str(known)) {
-            let name = key.as_str().unwrap_or_default();
-            judge.say(&rule::UNKNOWN_FIELD, held, format!("the API has no field `{name}` here"));
-        }
-    }
+    let known = ["id", "name", "response", "parts", "willContinue", "will_continue", "scheduling"];
+    shape::others(judge, value, &known, "the API has no field");
     let id = id(judge, value);
     let name = value.get("name").and_then(Value::as_str).filter(|name| !blank(name));
     if name.is_some() {

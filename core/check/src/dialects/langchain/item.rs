@@ -1,53 +1,35 @@
 //! The items of LangChain's content. It does not look into mappings of types that it does not know; media must show something.
 
-use crate::dialects::langchain::Speaker;
 use crate::judge::{Judge, blank};
-use crate::{media, shape};
+use crate::media;
+use crate::shape::{self, Words};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 
-const CALLS: &[&str] = &[
-    "toolCall",
-    "tool_use",
-    "toolUse",
-    "tool-use",
-    "functionCall",
-    "function_call",
-    "tool_call",
-    "tool-call",
-    "tool_call_chunk",
-    "invalid_tool_call",
-];
+const CALLS: Words = Words(
+    "toolCall tool_use toolUse tool-use functionCall function_call tool_call tool-call \
+    tool_call_chunk invalid_tool_call",
+);
 
-const FOREIGN: &[&str] = &[
-    "input_text",
-    "output_text",
-    "input_image",
-    "resource",
-    "resource_link",
-    "tool_result",
-    "toolResult",
-    "tool-result",
-    "tool_result_error",
-    "tool_use_result",
-    "function_call_output",
-    "function_call_result",
-];
+const FOREIGN: Words = Words(
+    "input_text output_text input_image resource resource_link tool_result toolResult \
+    tool-result tool_result_error tool_use_result function_call_output function_call_result",
+);
 
 /// Whether an item says a call.
 pub(crate) fn is_call(piece: Value<'_>) -> bool {
     let kind = piece.get("type").and_then(Value::as_str).unwrap_or_default();
-    CALLS.contains(&&*kind) && piece.get("server_name").is_none()
+    CALLS.has(&kind) && piece.get("server_name").is_none()
 }
 
 /// Judges one item of the content of a message.
-pub(crate) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: Speaker) {
-    let assistant = speaker == Speaker::Assistant;
+pub(crate) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: &str) {
+    let assistant = speaker == "assistant";
     match kind {
         "text" => shape::text_block(judge, piece),
-        "text-plain" if speaker == Speaker::System && plain(piece) => {}
-        _ if FOREIGN.contains(&kind) => shape::unknown(judge, piece, kind),
-        _ if speaker == Speaker::System => shape::misplaced(judge, piece, kind, "system"),
+        "text-plain" if speaker == "system" && plain(piece) => {}
+        _ if FOREIGN.has(kind) => shape::unknown(judge, piece, kind),
+        _ if speaker == "system" => shape::misplaced(judge, piece, kind, "system"),
         "input_json_delta" if assistant => {
             judge.say(&rule::STREAMING_MARKER, piece, "a piece of arguments is left from streaming");
         }
@@ -132,7 +114,7 @@ fn image_url(judge: &mut Judge<'_>, piece: Value<'_>, assistant: bool) {
 }
 
 /// A file by bytes, by address, or by its id; OpenAI's and Anthropic's forms too.
-fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: Speaker) {
+fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: &str) {
     let mut held = ["source", "file", "input_audio"].iter().filter_map(|key| piece.get(key));
     let inner = held.find(|held| held.is_object()).unwrap_or(piece);
     let is_plain = kind == "text-plain" && !inner.get("base64").is_some_and(Value::is_string);
@@ -141,7 +123,7 @@ fn file(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker: Speaker) {
     if let Some(data) = data {
         bytes(judge, data);
         let said = ["mime_type", "mimeType", "media_type"].iter().find_map(|key| text(inner, key));
-        if let Some(said) = said.filter(|_| speaker == Speaker::User) {
+        if let Some(said) = said.filter(|_| speaker == "user") {
             media::pdf(judge, data, &said, &data.as_str().unwrap_or_default());
         }
         return;

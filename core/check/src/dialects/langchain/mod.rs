@@ -9,41 +9,18 @@ use std::collections::HashMap;
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::Judge;
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::pairing::{Answer, Pairing};
+use crate::shape::{self, Words};
+use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 
-/// Who speaks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Speaker {
-    System,
-    User,
-    Assistant,
-    Tool,
-}
-
 /// What other dialects, and LangChain's own older classes, call the speakers.
-const ALIASES: &[&str] = &[
-    "user",
-    "human",
-    "assistant",
-    "ai",
-    "model",
-    "system",
-    "developer",
-    "tool",
-    "function",
-    "toolResult",
-    "chat",
-    "FunctionMessage",
-    "ChatMessage",
-    "HumanMessage",
-    "AIMessage",
-    "SystemMessage",
-    "ToolMessage",
-];
+const ALIASES: Words = Words(
+    "user human assistant ai model system developer tool function toolResult chat \
+    FunctionMessage ChatMessage HumanMessage AIMessage SystemMessage ToolMessage",
+);
 
 /// Whether a message alone is a tool's.
 pub(crate) fn is_result(message: Value<'_>) -> bool {
@@ -54,12 +31,10 @@ pub(crate) fn is_result(message: Value<'_>) -> bool {
 }
 
 /// The fields of a message and who speaks; says what is wrong with any other.
-fn head<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<(Value<'a>, Speaker)> {
-    if !message.is_object() {
-        judge.say(&rule::MESSAGE_NOT_AN_OBJECT, message, format!("a message is {}", message.kind().name()));
+fn head<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<(Value<'a>, &'static str)> {
+    if !shape::object(judge, message, &rule::MESSAGE_NOT_AN_OBJECT, "a message") {
         return None;
     }
-    judge.keys(message);
     let inner = |key: &str| message.get(key).filter(|inner| inner.is_object());
     let (holder, place, constructor) = if let (Some(_), Some(kwargs)) = (message.get("lc"), inner("kwargs")) {
         (kwargs, message.get("id").and_then(|id| id.items().last()), true)
@@ -68,7 +43,7 @@ fn head<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<(Value<'a>, Spe
     };
     let role = message.get("role").filter(|role| role.is_string() && holder.index() == message.index());
     if let Some(role) = role {
-        let known = ALIASES.iter().any(|name| role.is_str(name));
+        let known = ALIASES.all().any(|name| role.is_str(name));
         let broken = if known { &rule::ROLE_ALIAS } else { &rule::UNKNOWN_ROLE };
         judge.say(broken, role, "the message says `role`, not `type`");
         return None;
@@ -78,13 +53,13 @@ fn head<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<(Value<'a>, Spe
     }
     let name = place.and_then(Value::as_str).unwrap_or_default();
     let speaker = match (name.strip_suffix("Chunk").unwrap_or(&name), constructor || name.ends_with("Chunk")) {
-        ("HumanMessage", true) | ("human", false) => Speaker::User,
-        ("AIMessage", true) | ("ai", false) => Speaker::Assistant,
-        ("SystemMessage", true) | ("system", false) => Speaker::System,
-        ("ToolMessage", true) | ("tool", false) => Speaker::Tool,
+        ("HumanMessage", true) | ("human", false) => "user",
+        ("AIMessage", true) | ("ai", false) => "assistant",
+        ("SystemMessage", true) | ("system", false) => "system",
+        ("ToolMessage", true) | ("tool", false) => "tool",
         _ => {
             let words = format!("no message of LangChain is called `{name}`");
-            let known = ALIASES.contains(&&*name);
+            let known = ALIASES.has(&name);
             judge.say(if known { &rule::ROLE_ALIAS } else { &rule::UNKNOWN_ROLE }, place.unwrap_or(message), words);
             return None;
         }
@@ -96,30 +71,17 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::new(judge);
     for message in messages.iter() {
         let Some((holder, speaker)) = head(judge, message) else {
-            pairing.other();
+            turns.pairing.other();
             continue;
         };
+        turns.begin(judge, message, speaker);
         match speaker {
-            Speaker::Assistant => {
-                order.message(judge, message, true);
-                pairing.turn(false);
-                assistant(judge, &mut pairing, holder);
-            }
-            Speaker::Tool => {
-                order.message(judge, message, false);
-                result(judge, &mut pairing, message, holder);
-            }
-            Speaker::User | Speaker::System => {
-                if speaker == Speaker::System {
-                    order.system(judge, message);
-                } else {
-                    order.message(judge, message, false);
-                }
-                pairing.other();
+            "assistant" => assistant(judge, &mut turns.pairing, holder),
+            "tool" => result(judge, &mut turns.pairing, message, holder),
+            _ => {
                 content(judge, holder, speaker);
                 let calls = holder.get("tool_calls");
                 if calls.is_some_and(|calls| !calls.is_null() && (!calls.is_array() || calls.items().next().is_some()))
@@ -129,11 +91,10 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
             }
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
-fn content(judge: &mut Judge<'_>, holder: Value<'_>, speaker: Speaker) {
+fn content(judge: &mut Judge<'_>, holder: Value<'_>, speaker: &str) {
     let Some(list) = shape::blocks(judge, holder, true) else { return };
     for piece in list.items().filter(|piece| !piece.is_string()) {
         if let Some(kind) = shape::kind(judge, piece) {
@@ -144,10 +105,10 @@ fn content(judge: &mut Judge<'_>, holder: Value<'_>, speaker: Speaker) {
 
 fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'a>, holder: Value<'a>) {
     if let Some(found) = call::result_id(judge, holder, "tool_call_id") {
-        let id = call::trimmed(judge, found);
+        let (_, id) = call::trimmed(judge, found);
         pairing.result(judge, Answer { place: message, id, name: None });
     }
-    content(judge, holder, Speaker::Tool);
+    content(judge, holder, "tool");
     if let Some(status) = holder.get("status").filter(|status| !status.is_str("success") && !status.is_str("error")) {
         judge.say(&rule::TOOL_STATUS_UNKNOWN, status, "the status is neither `success` nor `error`");
     }
@@ -159,7 +120,7 @@ fn result<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Value<'
 }
 
 fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, holder: Value<'a>) {
-    content(judge, holder, Speaker::Assistant);
+    content(judge, holder, "assistant");
     let mut ids: HashMap<Cow<'_, str>, usize> = HashMap::new();
     let mut count = 0;
     for (key, invalid) in [("tool_calls", false), ("invalid_tool_calls", true)] {
@@ -216,11 +177,9 @@ fn elsewhere(judge: &mut Judge<'_>, holder: Value<'_>) {
 }
 
 fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, entry: Value<'a>, invalid: bool) {
-    if !entry.is_object() {
-        judge.say(&rule::UNKNOWN_BLOCK, entry, format!("a call is {}", entry.kind().name()));
+    if !shape::object(judge, entry, &rule::UNKNOWN_BLOCK, "a call") {
         return;
     }
-    judge.keys(entry);
     let kind = if invalid { "invalid_tool_call" } else { "tool_call" };
     for (key, value) in entry.members() {
         match &*key.as_str().unwrap_or_default() {
@@ -234,9 +193,8 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, entry: Value<
     }
     let name = call::call_name(judge, entry, "name", true);
     if let Some(found) = call::call_id(judge, entry, "id") {
-        let place = found.0;
         let id = call::trimmed(judge, found);
-        pairing.call(judge, entry, (place, id), name);
+        pairing.call(judge, entry, id, name);
     }
     if !invalid {
         arguments::object(judge, entry, "args");

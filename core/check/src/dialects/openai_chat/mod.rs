@@ -5,9 +5,9 @@ pub(crate) mod part;
 use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::{Judge, filled};
-use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
-use crate::{arguments, call};
+use crate::pairing::Pairing;
+use crate::turns::Turns;
+use crate::{arguments, call, shape};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 
@@ -17,15 +17,11 @@ pub(super) static CHECK: Check = Check::Messages(judge);
 
 /// Judges the messages of a Chat Completions request.
 fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
-    let mut pairing = Pairing::new(Asks { unique: judge.target.ids.unique, ordered: false, named: false });
-    let mut order = Order::default();
+    let mut turns = Turns::new(judge);
     let mut called = false;
-    let mut turns = Turns::default();
+    let mut speakers = Speakers::default();
     for message in messages.iter() {
-        let Some(role) = shape::role(judge, message, ROLES) else {
-            pairing.other();
-            continue;
-        };
+        let Some(role) = turns.role(judge, message, ROLES) else { continue };
         shape::fields(judge, message, &role);
         if role == "developer" && !judge.target.order.developer {
             judge.say(&rule::ROLE_ALIAS, message.get("role").unwrap_or(message), "the target has no role `developer`");
@@ -39,58 +35,40 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         if role != "function" && !is_builtin {
             call::judge_name(judge, message, "name", false);
         }
-        if role != "assistant" && message.get("tool_calls").is_some_and(|calls| !calls.is_null()) {
-            shape::misplaced(judge, message.get("tool_calls").unwrap_or(message), "tool_calls", &role);
-        }
+        calls_of_assistant(judge, message, &role);
         if judge.target.order.alternates {
-            turns.next(judge, message, &role);
+            speakers.next(judge, message, &role);
         }
+        turns.begin(judge, message, &role);
         match &*role {
             "assistant" => {
-                order.message(judge, message, true);
-                pairing.turn(false);
-                assistant(judge, &mut pairing, message);
+                assistant(judge, &mut turns.pairing, message);
                 reasoning(judge, message, &mut called);
             }
             "tool" => {
-                order.message(judge, message, false);
-                if let Some((_, id)) = call::result_id(judge, message, "tool_call_id") {
-                    pairing.result(judge, Answer { place: message, id, name: None });
-                }
+                turns.result(judge, message, "tool_call_id");
                 content(judge, message, "tool");
             }
             "function" => {
-                order.message(judge, message, false);
-                pairing.other();
                 call::call_name(judge, message, "name", false);
                 // The legacy role may say null.
                 if message.get("content").is_none_or(|content| !content.is_null()) {
                     content(judge, message, "function");
                 }
             }
-            "user" => {
-                order.message(judge, message, false);
-                pairing.other();
-                content(judge, message, "user");
-            }
-            role => {
-                order.system(judge, message);
-                pairing.other();
-                content(judge, message, role);
-            }
+            role => content(judge, message, role),
         }
     }
-    pairing.finish(judge);
-    order.finish(judge, messages.place(), false);
+    turns.finish(judge, messages);
 }
 
 /// Whose turn it was last, as chat templates count it: calls and their results stand outside.
 #[derive(Default)]
-struct Turns {
+struct Speakers {
     assistant: Option<bool>,
 }
 
-impl Turns {
+impl Speakers {
     fn next(&mut self, judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
         let calls = message.get("tool_calls").is_some_and(|calls| calls.items().next().is_some());
         let assistant = role == "assistant";
@@ -155,24 +133,44 @@ fn assistant<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, message: Valu
         if !judge.target.content.older_calls {
             judge.say(&rule::TOOL_CALL_ALIAS, legacy, "the target knows no `function_call`, only `tool_calls`");
         }
-        function(judge, legacy, legacy, false);
+        if legacy.is_object() {
+            judge.keys(legacy);
+            function(judge, legacy, false);
+        } else {
+            judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, legacy, "the call is no object");
+        }
     }
-    for item in call_list(judge, message).into_iter().flat_map(Value::items) {
+    for item in self::calls(judge, message) {
         tool_call(judge, pairing, item);
     }
 }
 
-/// The list of calls, if there is one with something in it.
-pub(crate) fn call_list<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<Value<'a>> {
-    let list = message.get("tool_calls").filter(|calls| !calls.is_null())?;
+/// Says that a message which is not the assistant's has calls, if it has.
+pub(crate) fn calls_of_assistant(judge: &mut Judge<'_>, message: Value<'_>, role: &str) {
+    if let Some(calls) = message.get("tool_calls").filter(|calls| role != "assistant" && !calls.is_null()) {
+        shape::misplaced(judge, calls, "tool_calls", role);
+    }
+}
+
+/// The calls of a message, each an object; says what is wrong with any other, and with an empty list.
+pub(crate) fn calls<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Vec<Value<'a>> {
+    let Some(list) = message.get("tool_calls").filter(|calls| !calls.is_null()) else { return Vec::new() };
     if !list.is_array() {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, list, format!("`tool_calls` is {}", list.kind().name()));
-        return None;
-    }
-    if list.items().next().is_none() {
+    } else if list.items().next().is_none() {
         judge.say(&rule::EMPTY_TOOL_CALLS, list, "`tool_calls` is an empty list");
     }
-    Some(list)
+    list.items().filter(|call| shape::object(judge, *call, &rule::UNKNOWN_BLOCK, "a call")).collect()
+}
+
+/// The object of a call with what is called; says so if there is none.
+pub(crate) fn called<'a>(judge: &mut Judge<'_>, call: Value<'a>, key: &str) -> Option<Value<'a>> {
+    let called = call.get(key).filter(|called| called.is_object());
+    match called {
+        Some(called) => judge.keys(called),
+        None => judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, call, format!("the call has no `{key}`")),
+    }
+    called
 }
 
 /// Reasoning beside the content: where it must stand, and where none may.
@@ -211,11 +209,6 @@ pub(crate) fn reasoning_refused(judge: &mut Judge<'_>, message: Value<'_>, name:
 }
 
 fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'a>) {
-    if !item.is_object() {
-        judge.say(&rule::UNKNOWN_BLOCK, item, format!("a call is {}", item.kind().name()));
-        return;
-    }
-    judge.keys(item);
     shape::fields(judge, item, "call");
     if let Some(id) = call::call_id(judge, item, "id") {
         pairing.call(judge, item, id, None);
@@ -225,13 +218,9 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
         if !judge.target.content.custom_calls {
             judge.say(&rule::TOOL_CALL_ALIAS, item, "the target calls functions only");
         }
-        match item.get("custom").filter(|custom| custom.is_object()) {
-            Some(custom) => {
-                judge.keys(custom);
-                call::call_name(judge, custom, "name", false);
-                arguments::free_text(judge, custom, "input");
-            }
-            None => judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `custom`"),
+        if let Some(custom) = called(judge, item, "custom") {
+            call::call_name(judge, custom, "name", false);
+            arguments::free_text(judge, custom, "input");
         }
         return;
     }
@@ -241,19 +230,13 @@ fn tool_call<'a>(judge: &mut Judge<'_>, pairing: &mut Pairing<'a>, item: Value<'
         Some(false) => judge.say(&rule::UNKNOWN_BLOCK, kind.unwrap_or(item), "no such type of call"),
         None => judge.say(&rule::FOREIGN_BLOCK_SHAPE, item, "the call has no type"),
     }
-    match item.get("function").filter(|function| function.is_object()) {
-        Some(inner) => function(judge, inner, item, is_builtin),
-        None => judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, "the call has no `function`"),
+    if let Some(inner) = called(judge, item, "function") {
+        function(judge, inner, is_builtin);
     }
 }
 
 /// Name and arguments of a called function.
-fn function(judge: &mut Judge<'_>, inner: Value<'_>, call: Value<'_>, is_builtin: bool) {
-    if !inner.is_object() {
-        judge.say(&rule::TOOL_CALL_ARGUMENTS_MISSING, call, "the call is no object");
-        return;
-    }
-    judge.keys(inner);
+fn function(judge: &mut Judge<'_>, inner: Value<'_>, is_builtin: bool) {
     shape::fields(judge, inner, "call-function");
     if is_builtin {
         call::any_name(judge, inner, "name", false);

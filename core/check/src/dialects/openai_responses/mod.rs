@@ -10,7 +10,7 @@ use crate::dialects::openai_chat::part as openai_part;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order};
+use crate::shape::{self, Order, Words};
 use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -18,36 +18,18 @@ use wirecanon_model::rule;
 const ROLES: &[&str] = &["user", "assistant", "system", "developer"];
 
 /// What the server put out, beside messages, calls and reasoning.
-const SERVER: &[&str] = &[
-    "file_search_call",
-    "web_search_call",
-    "computer_call",
-    "code_interpreter_call",
-    "image_generation_call",
-    "local_shell_call",
-    "shell_call",
-    "apply_patch_call",
-    "tool_search_call",
-    "mcp_list_tools",
-    "mcp_approval_request",
-    "mcp_call",
-    "program",
-    "compaction",
-    "item_reference",
-];
+const SERVER: Words = Words(
+    "file_search_call web_search_call computer_call code_interpreter_call \
+    image_generation_call local_shell_call shell_call apply_patch_call tool_search_call mcp_list_tools \
+    mcp_approval_request mcp_call program compaction item_reference",
+);
 
 /// What the client adds, beside messages and outputs.
-const CLIENT: &[&str] = &[
-    "computer_call_output",
-    "local_shell_call_output",
-    "shell_call_output",
-    "apply_patch_call_output",
-    "tool_search_output",
-    "program_output",
-    "mcp_approval_response",
-    "compaction_trigger",
-    "additional_tools",
-];
+const CLIENT: Words = Words(
+    "computer_call_output local_shell_call_output shell_call_output \
+    apply_patch_call_output tool_search_output program_output mcp_approval_response compaction_trigger \
+    additional_tools",
+);
 
 pub(super) static CHECK: Check = Check::Messages(judge);
 
@@ -76,7 +58,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         in_turn: false,
         thought: None,
         is_stored: judge.target.reasoning.followed_by_id
-            && messages.is_body()
+            && messages.document.is_some()
             && messages.beside("store").and_then(Value::as_bool) != Some(false),
         ids: HashSet::new(),
         custom: HashMap::new(),
@@ -98,7 +80,7 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
     walk.kinds(judge);
     walk.open_calls(judge);
     walk.pairing.finish(judge);
-    walk.order.finish(judge, messages.place(), false);
+    walk.order.finish(judge, messages.place, false);
 }
 
 fn is_call(item: Value<'_>) -> bool {
@@ -166,11 +148,11 @@ impl<'a> Walk<'a> {
                 self.models(judge, item, false);
                 self.reasoning(judge, item);
             }
-            Some(kind) if SERVER.contains(&kind) => {
+            Some(kind) if SERVER.has(kind) => {
                 self.models(judge, item, true);
                 self.server(judge, item, kind);
             }
-            Some(kind) if CLIENT.contains(&kind) => self.client(judge, item, kind),
+            Some(kind) if CLIENT.has(kind) => self.client(judge, item, kind),
             None if is_reference(item, None) => {
                 self.models(judge, item, true);
                 self.server(judge, item, "item_reference");
@@ -263,10 +245,10 @@ impl<'a> Walk<'a> {
         judge.keys(item);
         shape::fields(judge, item, if custom { "custom_tool_call" } else { "function_call" });
         self.id(judge, item, if custom { "ctc" } else { "fc" });
-        if let Some((place, id)) = call::call_id(judge, item, "call_id") {
-            let id = call::trimmed(judge, (place, id));
-            self.custom.insert(id.clone(), custom);
-            self.pairing.call(judge, item, (place, id), None);
+        if let Some(id) = call::call_id(judge, item, "call_id") {
+            let id = call::trimmed(judge, id);
+            self.custom.insert(id.1.clone(), custom);
+            self.pairing.call(judge, item, id, None);
         }
         call::call_name(judge, item, "name", false);
         if custom {
@@ -289,7 +271,7 @@ impl<'a> Walk<'a> {
         shape::fields(judge, item, if custom { "custom_tool_call_output" } else { "function_call_output" });
         self.id(judge, item, "");
         if let Some(found) = found {
-            let id = call::trimmed(judge, found);
+            let (_, id) = call::trimmed(judge, found);
             self.of_shell(judge, id.clone());
             self.outputs.push((item, id.clone(), custom));
             self.pairing.result(judge, Answer { place: item, id, name: None });
@@ -439,11 +421,8 @@ impl<'a> Walk<'a> {
         let is_id = |id: &str| !blank(id) && id.chars().count() <= 64 && !id.contains(['+', '/', '=', '|']);
         match value.as_str().filter(|id| spelled(id) || open && is_id(id)) {
             None => {
-                judge.say(
-                    &rule::ITEM_ID_MALFORMED,
-                    value,
-                    format!("the id does not begin with `{prefix}`, or is none"),
-                );
+                let words = format!("the id does not begin with `{prefix}`, or is none");
+                judge.say(&rule::ITEM_ID_MALFORMED, value, words);
             }
             Some(id) => {
                 if !self.ids.insert(id) {

@@ -133,10 +133,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let first =
             self.wanted.units[..=last].iter().rposition(|unit| unit.step != step).map_or(0, |before| before + 1);
         // They may be in any order.
-        let calls = self.wanted.units[first..=last].iter().filter_map(|unit| match unit.kind {
-            Kind::Call(call) => Some(call),
-            _ => None,
-        });
+        let calls = self.wanted.units[first..=last].iter().filter_map(Unit::call);
         let mut open: VecDeque<_> = calls
             .flat_map(|call| self.wanted.results_of(call.number).iter().map(move |result| (call, result)))
             .collect();
@@ -166,17 +163,13 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if self.take_note(About::StandIn, &names.with("error tool result of"), None).is_none() {
             return false;
         }
-        self.comparison.uses(Equivalence::StandIn);
-        true
+        self.accepts(Equivalence::StandIn)
     }
 
     /// Passes what an item of another provider says, where the target has no tools.
     pub(super) fn skip_loose(&mut self, next: Option<Unit<'o, 'a>>) -> bool {
         let Some(unit) = self.unit() else { return false };
-        let end = match next.map(|next| next.kind) {
-            Some(Kind::Text(text)) => Some(text),
-            _ => None,
-        };
+        let end = next.and_then(|next| next.text());
         (0..self.loose.len()).rev().any(|at| {
             let found = match unit.kind {
                 Kind::Text(_) => {

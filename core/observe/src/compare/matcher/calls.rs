@@ -9,6 +9,7 @@ use crate::compare::value::{Relation, relation, relation_of_texts};
 use crate::equivalence::Equivalence;
 use crate::observation::{Arguments, Call, Content};
 use crate::reason::Reason;
+use crate::wire::only_member;
 
 impl<'o, 'a> Matcher<'_, 'o, 'a> {
     pub(super) fn call(&mut self, at: usize, want: Unit<'o, 'a>, call: &'o Call<'a>) {
@@ -26,12 +27,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     self.cursor.next();
                     self.matched(want, unit);
                     if relation == Relation::Rounded {
-                        self.report(
-                            Reason::NumberRounded,
-                            Some(want.item.place),
-                            Some(unit.item.place),
-                            numbers(call, other),
-                        );
+                        let places = (Some(want.item.place), Some(unit.item.place));
+                        self.report(Reason::NumberRounded, places.0, places.1, numbers(call, other));
                     }
                     self.results(want, call, unit, other);
                     return;
@@ -101,8 +98,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         let (name, other) = (name.trim(), other.trim());
         // A name that is missing is made up.
         if name.is_empty() {
-            self.comparison.uses(Equivalence::Names);
-            return true;
+            return self.accepts(Equivalence::Names);
         }
         if let Some(known) = self.names.get(name) {
             return *known == other;
@@ -134,12 +130,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     self.comparison.uses(Equivalence::StandIn);
                     continue;
                 }
-                self.report(
-                    Reason::ResultMissing,
-                    Some(result.item.place),
-                    Some(unit.item.place),
-                    format!("tool call {} has no tool result", describe_call(other)),
-                );
+                let detail = format!("tool call {} has no tool result", describe_call(other));
+                self.report(Reason::ResultMissing, Some(result.item.place), Some(unit.item.place), detail);
                 continue;
             };
             if answer.is_displaced && !result.is_displaced {
@@ -152,12 +144,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 } else {
                     Reason::ResultChanged
                 };
-                self.report(
-                    reason,
-                    Some(result.item.place),
-                    Some(answer.item.place),
-                    format!("the tool result of tool call {} says something else", describe_call(other)),
-                );
+                let detail = format!("the tool result of tool call {} says something else", describe_call(other));
+                self.report(reason, Some(result.item.place), Some(answer.item.place), detail);
             }
             if let Some(name) = answer.result.name.as_ref().filter(|name| name.trim() != other.name.trim()) {
                 let detail = format!("the tool result names `{name}`, and its tool call `{}`", other.name);
@@ -173,12 +161,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 self.comparison.uses(Equivalence::StandIn);
                 continue;
             }
-            self.report(
-                Reason::ResultInvented,
-                Some(want.item.place),
-                Some(answer.item.place),
-                format!("tool call {} has a tool result more", describe_call(other)),
-            );
+            let detail = format!("tool call {} has a tool result more", describe_call(other));
+            self.report(Reason::ResultInvented, Some(want.item.place), Some(answer.item.place), detail);
         }
     }
 
@@ -204,11 +188,8 @@ pub(super) fn arguments(call: &Call<'_>, other: &Call<'_>) -> Option<Relation> {
             // A custom tool is a function with `input`.
             let text = text_of(other);
             let json = Json::parse(&text, &Limits::default()).ok()?;
-            let mut members = json.root().members();
-            let same = match (members.next(), members.next()) {
-                (Some((key, value)), None) => key.is_str("input") && value.as_str().is_some_and(|text| text == *input),
-                _ => false,
-            };
+            let same = only_member(json.root())
+                .is_some_and(|(key, value)| key.is_str("input") && value.as_str().is_some_and(|text| text == *input));
             Some(if same { Relation::Same } else { Relation::Different })
         }
         (a, b) => {
@@ -231,12 +212,9 @@ pub(super) fn is_marked_raw(arguments: &str, raw: &str) -> bool {
 /// Returns whether arguments are an object with the whole text of others, which are no JSON object, under one key.
 pub(super) fn holds_raw(arguments: &str, raw: &str) -> bool {
     let Ok(json) = Json::parse(arguments, &Limits::default()) else { return false };
-    let mut members = json.root().members();
-    let is_held = match (members.next(), members.next()) {
-        (Some((_, value)), None) => value.as_str().is_some_and(|text| text.trim() == raw.trim()),
-        _ => false,
-    };
-    is_held && !Json::parse(raw, &Limits::default()).is_ok_and(|json| json.root().is_object())
+    let held = only_member(json.root()).and_then(|(_, value)| value.as_str());
+    held.is_some_and(|text| text.trim() == raw.trim())
+        && !Json::parse(raw, &Limits::default()).is_ok_and(|json| json.root().is_object())
 }
 
 pub(super) fn text_of<'t>(arguments: &'t Arguments<'_>) -> std::borrow::Cow<'t, str> {

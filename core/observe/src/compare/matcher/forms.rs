@@ -67,8 +67,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     .is_some_and(|input| is_same(matcher, &left, &unwrapped(&as_json(&right), input, name_of(wanted))))
         };
         if is_same(self, &left, &right) || !self.is_own() && is_wrapped(self) {
-            self.comparison.uses(Equivalence::ResultJson);
-            return true;
+            return self.accepts(Equivalence::ResultJson);
         }
         let flags = (wanted.result.is_error, given.result.is_error);
         let is_error = match flags {
@@ -77,10 +76,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             (None, Some(true)) => is_same(self, &errors(&left), &right),
             _ => false,
         };
-        if is_error {
-            self.comparison.uses(Equivalence::ErrorText);
-        }
-        is_error
+        is_error && self.accepts(Equivalence::ErrorText)
     }
 
     /// Returns whether the texts of a result say no more than its structured content: each of them says it, or they say the items of its
@@ -150,12 +146,7 @@ fn forms<'t>(units: &[Unit<'t, '_>], whole: Option<Value<'t>>) -> Vec<Form<'t>> 
     let value = whole.filter(|_| !units.iter().any(is_beside));
     let mut forms: Vec<_> = value.into_iter().map(|value| Form::Json(value.raw().into())).collect();
     let content = || units.iter().filter(|unit| !matches!(unit.kind, Kind::Blank));
-    let texts: Option<Vec<&str>> = content()
-        .map(|unit| match unit.kind {
-            Kind::Text(text) => Some(text),
-            _ => None,
-        })
-        .collect();
+    let texts: Option<Vec<&str>> = content().map(Unit::text).collect();
     match texts.as_deref() {
         Some([]) => {}
         Some([text]) => forms.push(Form::Text((*text).into())),

@@ -78,8 +78,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             if self.take_marked(&text, About::Content, &names, |unit| unit.speaker == speaker).is_some()
                 && self.ends_line()
             {
-                self.comparison.uses(Equivalence::DocumentText);
-                return true;
+                return self.accepts(Equivalence::DocumentText);
             }
             self.cursor = start;
         }
@@ -89,25 +88,19 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             if texts
                 .all(|text| self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some())
             {
-                self.comparison.uses(Equivalence::DocumentText);
-                return true;
+                return self.accepts(Equivalence::DocumentText);
             }
             self.cursor = start;
         }
         if let Source::Url(url) = &media.source
             && self.take_text_with(url, end, |text| is_made_of(text, About::Content, &names))
         {
-            self.comparison.uses(Equivalence::Address);
-            return true;
+            return self.accepts(Equivalence::Address);
         }
         if is_accepted {
             return false;
         }
-        if self.take_medium_note(media, &names, end).is_some() {
-            self.comparison.uses(Equivalence::MediaNote);
-            return true;
-        }
-        false
+        self.take_medium_note(media, &names, end).is_some() && self.accepts(Equivalence::MediaNote)
     }
 
     /// Takes the note that stands for a medium. Its bytes may say another kind than the block.
@@ -180,8 +173,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         self.same_media(pending.media, media);
         self.cursor.next();
         self.previous = Some(Previous::Said(Speaker::User));
-        self.comparison.uses(Equivalence::ResultMedia);
-        true
+        self.accepts(Equivalence::ResultMedia)
     }
 
     /// Takes a label, where a medium follows that must follow.
@@ -233,12 +225,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             && let Some(pending) = self.pending.pop_front()
         {
             let reason = self.reason_of_missing_media(pending.media);
-            self.report(
-                reason,
-                Some(pending.item.place),
-                None,
-                format!("{} of a tool result is missing", pending.media.kind.name()),
-            );
+            let detail = format!("{} of a tool result is missing", pending.media.kind.name());
+            self.report(reason, Some(pending.item.place), None, detail);
         }
     }
 

@@ -252,12 +252,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if self.unit().is_some_and(is_its_own) {
             self.cursor.next();
         }
-        let call = given.result.call.and_then(|number| {
-            self.given.units.iter().find_map(|unit| match unit.kind {
-                Kind::Call(call) if call.number == number => Some(call),
-                _ => None,
-            })
-        });
+        let call = given
+            .result
+            .call
+            .and_then(|number| self.given.units.iter().filter_map(Unit::call).find(|call| call.number == number));
         self.previous = Some(Previous::Call);
         if !self.result(&wanted, &given, call) {
             let places = (Some(wanted.item.place), Some(given.item.place));
@@ -276,6 +274,18 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         detail: impl Into<String>,
     ) {
         self.comparison.add(reason, expected, answer, detail);
+    }
+
+    /// Records that an equivalence was needed, and returns true.
+    fn accepts(&mut self, equivalence: Equivalence) -> bool {
+        self.comparison.uses(equivalence);
+        true
+    }
+
+    /// Passes the unit at the cursor by an equivalence, and returns true.
+    fn passes(&mut self, equivalence: Equivalence) -> bool {
+        self.cursor.next();
+        self.accepts(equivalence)
     }
 
     /// The unit at the cursor, past those that were matched before.
@@ -417,20 +427,13 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
 
     /// The text of the next expected element of the same speaker.
     fn head_of_next(&self, at: usize) -> Option<&'o str> {
-        let next = self.wanted.units.get(at + 1)?;
-        match next.kind {
-            Kind::Text(text) => Some(text),
-            _ => None,
-        }
+        self.wanted.units.get(at + 1)?.text()
     }
 
     /// The text of the next block in the same message of the assistant: programs write them one after the other.
     fn next_block(&self, at: usize, want: Unit<'o, 'a>) -> Option<&'o str> {
         let next = self.wanted.units.get(at + 1)?;
-        match next.kind {
-            Kind::Text(text) if want.speaker == Speaker::Assistant && next.message == want.message => Some(text),
-            _ => None,
-        }
+        next.text().filter(|_| want.speaker == Speaker::Assistant && next.message == want.message)
     }
 
     fn system_text(&mut self, want: Unit<'o, 'a>, text: &'o str, unit: Unit<'o, 'a>) -> bool {

@@ -140,12 +140,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     self.missing(want);
                     return;
                 }
-                self.report(
-                    Reason::TextChanged,
-                    expected,
-                    given,
-                    format!("expected {}, got {}", quoted(text), quoted(rest)),
-                );
+                let detail = format!("expected {}, got {}", quoted(text), quoted(rest));
+                self.report(Reason::TextChanged, expected, given, detail);
                 // What comes next may be in the same text.
                 let next = self.head_of_next(at).and_then(|next| find_head(rest, next)).filter(|found| *found > 0);
                 match next {
@@ -160,12 +156,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             (Kind::Call(call), Kind::Call(other)) => {
                 let same_arguments = arguments(call, other).is_some_and(|relation| relation < Relation::Different);
                 if same_arguments {
-                    self.report(
-                        Reason::CallRenamed,
-                        expected,
-                        given,
-                        format!("expected tool `{}`, got `{}`", call.name, other.name),
-                    );
+                    let detail = format!("expected tool `{}`, got `{}`", call.name, other.name);
+                    self.report(Reason::CallRenamed, expected, given, detail);
                 } else if call.name == other.name
                     || self.names.get(call.name.trim()).is_some_and(|name| *name == other.name)
                 {
@@ -207,12 +199,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                     if is_whole && at >= self.cursor.at {
                         self.claimed.insert(at);
                     }
-                    self.report(
-                        Reason::SpeakerChanged,
-                        place,
-                        Some(unit.item.place),
-                        format!("the {speaker} says what the {wanted} said"),
-                    );
+                    let detail = format!("the {speaker} says what the {wanted} said");
+                    self.report(Reason::SpeakerChanged, place, Some(unit.item.place), detail);
                 } else if let Some(unit) =
                     self.given.units[..self.cursor.at.min(self.given.units.len())].iter().find(|unit| {
                         matches!(unit.kind, Kind::Text(other) if other.trim() == text.trim())
@@ -230,12 +218,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
                 self.report(reason, place, None, format!("{} is missing", media.kind.name()));
             }
             Kind::Resource(resource) => {
-                self.report(
-                    Reason::TextMissing,
-                    place,
-                    None,
-                    format!("resource {} is missing", quoted(resource.uri.as_deref().unwrap_or_default())),
-                );
+                let detail = format!("resource {} is missing", quoted(resource.uri.as_deref().unwrap_or_default()));
+                self.report(Reason::TextMissing, place, None, detail);
             }
             Kind::Provider(provider) => {
                 self.report(Reason::ProviderItemMissing, place, None, format!("item `{}` is missing", provider.kind));
@@ -308,12 +292,8 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             }
             Kind::Call(call) => {
                 if !self.optional_call(unit, call) {
-                    self.report(
-                        Reason::CallInvented,
-                        None,
-                        place,
-                        format!("tool call {} is not expected", describe_call(call)),
-                    );
+                    let detail = format!("tool call {} is not expected", describe_call(call));
+                    self.report(Reason::CallInvented, None, place, detail);
                 }
                 self.previous = Some(Previous::Call);
             }

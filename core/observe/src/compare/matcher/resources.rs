@@ -64,11 +64,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             Kind::Media(other) => {
                 let by_address = matches!((&resource.uri, &other.source), (Some(uri), Source::Url(url)) if uri == url);
                 let same = by_address || resource.media.as_ref().is_some_and(|media| media.is_same(other));
-                if same {
-                    self.comparison.uses(Equivalence::Resource);
-                    self.cursor().next();
-                }
-                return same;
+                return same && self.passes(Equivalence::Resource);
             }
             Kind::Text(_) => {}
             _ => return false,
@@ -80,15 +76,12 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
         if let Some(text) = resource.text.as_deref().or(media_text.as_deref()).filter(|text| !text.trim().is_empty()) {
             let names = acceptance::names_of_resource(resource.value);
             if self.take_marked(text, About::Content, &names, |unit| unit.speaker == speaker).is_some() {
-                self.comparison.uses(Equivalence::Resource);
-                return true;
+                return self.accepts(Equivalence::Resource);
             }
         }
         let is_json = matches!(unit.kind, Kind::Text(text) if is_json_of(resource, text));
         if is_json {
-            self.comparison.uses(Equivalence::Resource);
-            self.cursor().next();
-            return true;
+            return self.passes(Equivalence::Resource);
         }
         let strings = || provider::Strings::of_value(resource.value);
         let is_told = match resource.uri.as_ref().filter(|uri| !uri.trim().is_empty()) {
@@ -99,10 +92,7 @@ impl<'o, 'a> Matcher<'_, 'o, 'a> {
             // A link without an address is told by its name.
             None => resource.media.is_none() && self.provider_text(&strings(), About::Content, end),
         };
-        if is_told {
-            self.comparison.uses(Equivalence::Resource);
-        }
-        is_told
+        is_told && self.accepts(Equivalence::Resource)
     }
 
     /// Returns whether a resource must stay one: in its own dialect of the Model Context Protocol, where the revision has it. Messages

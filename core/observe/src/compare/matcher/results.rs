@@ -61,8 +61,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
     /// Returns whether a result of the answer says what is expected. Differences with a reason of their own are reported.
     pub(super) fn result(&mut self, wanted: &Given<'o, 'a>, given: &Given<'o, 'a>, call: Option<&'o Call<'a>>) -> bool {
         if wanted.result.is_synthetic && self.stands_in(given, call) {
-            self.comparison.uses(Equivalence::StandIn);
-            return true;
+            return self.accepts(Equivalence::StandIn);
         }
         self.error_flag(wanted, given);
         if self.has_same_content(wanted, given, call) {
@@ -233,15 +232,10 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 found = found.or_else(|| self.form(wants, units, context));
             }
         }
-        match found {
-            Some(pending) => {
-                let (id, given_id) = (wanted.result.id.as_deref(), given.result.id.as_deref());
-                self.labels.add_call(call, [id, given_id]);
-                self.pending.extend(pending);
-                true
-            }
-            None => false,
-        }
+        let Some(pending) = found else { return false };
+        self.labels.add_call(call, [wanted.result.id.as_deref(), given.result.id.as_deref()]);
+        self.pending.extend(pending);
+        true
     }
 
     /// Matches one form of an expected result with one form of a result of the answer.
@@ -298,10 +292,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         }
         is_found |= structured.is_some_and(|value| self.take_structured_behind_heading(value));
         for (at, want) in wants.iter().enumerate() {
-            let end = wants.get(at + 1).and_then(|next| match next.kind {
-                Kind::Text(text) => Some(text),
-                _ => None,
-            });
+            let end = wants.get(at + 1).and_then(Unit::text);
             is_empty &= matches!(want.kind, Kind::Blank);
             match want.kind {
                 Kind::Blank => self.comparison.uses(Equivalence::EmptyText),
@@ -450,9 +441,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             if !(is_its_text || has_address && strings.make(text, About::Content)) {
                 return None;
             }
-            self.comparison.uses(Equivalence::Resource);
-            self.cursor().next();
-            return Some(());
+            return self.passes(Equivalence::Resource).then_some(());
         }
         // The canonical dialect has a note for other media than images.
         if let Kind::Media(media) = unit.kind
@@ -460,9 +449,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             && media.kind != MediaKind::Image
             && is_note(text, About::Content, &acceptance::names_of(media, unit.item))
         {
-            self.comparison.uses(Equivalence::MediaNote);
-            self.cursor().next();
-            return Some(());
+            return self.passes(Equivalence::MediaNote).then_some(());
         }
         let is_json = match unit.kind {
             Kind::Data(value) => self.is_said_by(text, value),
@@ -477,9 +464,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         if !is_json {
             return None;
         }
-        self.comparison.uses(Equivalence::ResultJson);
-        self.cursor().next();
-        Some(())
+        self.passes(Equivalence::ResultJson).then_some(())
     }
 
     /// Matches a value at the cursor, also as its JSON text.
@@ -515,9 +500,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
             _ => false,
         };
         if is_same {
-            self.comparison.uses(Equivalence::ResultJson);
-            self.cursor().next();
-            return true;
+            return self.passes(Equivalence::ResultJson);
         }
         // Its text may be joined with others.
         let rest = self.cursor().rest();
@@ -637,10 +620,8 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
         let start = self.cursor().clone();
         // The whole value first: a part of its JSON text may be the text of the result.
         for wants in self.wanted.forms_of(result).rev() {
-            let mark = match wants.first().map(|want| want.kind) {
-                Some(Kind::Text(text)) => self.take_mark(text, About::Result, &names),
-                _ => None,
-            };
+            let text = wants.first().and_then(Unit::text);
+            let mark = text.and_then(|text| self.take_mark(text, About::Result, &names));
             let mark = mark.or_else(|| {
                 let note = self.take_note(About::Result, &names, None)?;
                 Mark::read(&[note, "\n"].concat(), About::Result, &names)
@@ -657,8 +638,7 @@ impl<'m, 'o, 'a> Matcher<'m, 'o, 'a> {
                 }
                 self.labels.add_call(call, [result.result.id.as_deref(), None]);
                 self.pending.extend(pending);
-                self.comparison.uses(Equivalence::ToolsAsText);
-                return true;
+                return self.accepts(Equivalence::ToolsAsText);
             }
             *self.cursor() = start.clone();
         }
