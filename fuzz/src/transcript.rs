@@ -6,24 +6,16 @@ use wirecanon_core::{Mode, Target};
 use wirecanon_driver::{case, judge, known};
 use wirecanon_generate::{self as generate, Dialect, Generated};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs make transcripts that teach nothing new.
-const LONGEST: usize = 4096;
 
 /// Makes a transcript from `data` and judges one conversion of it by every invariant, what is known of it among them.
 ///
-/// # Panics
-///
-/// When an invariant is broken; the message has the faults, and a command that shows it.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judged(data, &Reference) {
-        panic!("{finding}");
-    }
-}
+/// Fails when an invariant is broken; the message has the faults, and a command that shows it.
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judged(data, &Reference), document: document };
 
 /// The transcript that is drawn from the bytes.
-pub fn document(data: &[u8]) -> Document {
+fn document(data: &[u8]) -> Document {
     let Drawn { made, .. } = drawn(data);
     Document::Drawn(made.bytes, made.dialect.name())
 }
@@ -56,9 +48,6 @@ fn drawn(data: &[u8]) -> Drawn {
 }
 
 fn judged(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let Drawn { made, then, target, mode } = drawn(data);
     let known = known(&made);
     judge(normalizer, &case(&made, &known, target, mode, then.as_ref()))
@@ -71,16 +60,16 @@ mod tests {
 
     use super::*;
     use crate::change::Picks;
-    use crate::smoke;
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
-        smoke::each_noise(1200, 700, run);
+        smoke::each_noise(1200, 700, |data| TARGET.run(data));
     }
 
     #[test]
     fn seeds() {
-        smoke::each_seed("transcript", run);
+        smoke::each_seed("transcript", |data| TARGET.run(data));
     }
 
     /// Drops by position: the second of two results.
