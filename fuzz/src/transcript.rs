@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::{Mode, Target};
-use wirecanon_driver::{case, judge, known};
+use wirecanon_driver::{case, drawn as drawn_by, judge, known};
 use wirecanon_generate::{self as generate, Dialect, Generated};
 
 use crate::FuzzTarget;
@@ -34,14 +34,7 @@ fn drawn(data: &[u8]) -> Drawn {
     let target = u.choose_index(Target::all().len()).map_or(&Target::all()[0], |index| &Target::all()[index]);
     let mode = if u.arbitrary().unwrap_or(false) { Mode::History } else { Mode::Request };
     let shape: u8 = u.arbitrary().unwrap_or(0);
-    let (made, then) = match shape % 4 {
-        0 => (generate::valid(u, dialect), None),
-        1 | 2 => (generate::broken(u, dialect), None),
-        _ => {
-            let (first, second) = generate::pair(u, dialect, shape & 4 == 0);
-            (first, Some(second))
-        }
-    };
+    let (made, then) = drawn_by(u, dialect, shape);
     // A conversation is no tool result.
     let target = if target.dialect.is_fragment() && !dialect.is_fragment() { &Target::all()[0] } else { target };
     Drawn { made, then, target, mode }

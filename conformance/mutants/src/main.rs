@@ -5,70 +5,39 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use clap::Parser;
 use wirecanon_mutants::corpus::Corpus;
 use wirecanon_mutants::page::{self, Row};
 use wirecanon_mutants::{Mutant, all, generated};
 
-const USAGE: &str = "usage: wirecanon-mutants [--runs N] [--seed N] [--only PART-OF-ID]... [--without corpus|generated] [--any] [--page]
-  --any    look for a run that breaks any invariant, not the one that the mutant must break
-  --page   print the page of the documentation instead of the table
-
-Exit codes: 0 all are caught, 1 some survive, 2 usage";
-
+/// Prints which planted mutants are caught, by what, and how soon.
+///
+/// Exit codes: 0 all are caught, 1 some survive, 2 usage
+#[derive(Parser)]
+#[command(name = "wirecanon-mutants")]
 struct Asked {
+    /// Generated runs for each mutant
+    #[arg(long, default_value_t = generated::RUNS)]
     runs: u32,
+    /// The seed of the generated runs
+    #[arg(long, default_value_t = generated::SEED)]
     seed: u64,
+    /// Only mutants with this part in their id
+    #[arg(long, value_name = "PART-OF-ID")]
     only: Vec<String>,
+    /// Do not ask the corpus, or the generated runs
+    #[arg(long, value_parser = ["corpus", "generated"])]
     without: Vec<String>,
+    /// Print the page of the documentation instead of the table
+    #[arg(long)]
     page: bool,
+    /// Look for a run that breaks any invariant, not the one that the mutant must break
+    #[arg(long)]
     any: bool,
 }
 
-fn asked() -> Result<Asked, String> {
-    let mut asked = Asked {
-        runs: generated::RUNS,
-        seed: generated::SEED,
-        only: Vec::new(),
-        without: Vec::new(),
-        page: false,
-        any: false,
-    };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
-        let number = |text: String| text.parse::<u32>().map_err(|_| format!("`{text}` is no number"));
-        match argument.as_str() {
-            "--runs" => asked.runs = number(value()?)?,
-            "--seed" => asked.seed = u64::from(number(value()?)?),
-            "--only" => asked.only.push(value()?),
-            "--without" => {
-                let column = value()?;
-                if !["corpus", "generated"].contains(&column.as_str()) {
-                    return Err(format!("there is no column `{column}`"));
-                }
-                asked.without.push(column);
-            }
-            "--any" => asked.any = true,
-            "--page" => asked.page = true,
-            "-h" | "--help" => return Err(String::new()),
-            other => return Err(format!("unknown argument `{other}`")),
-        }
-    }
-    Ok(asked)
-}
-
 fn main() -> ExitCode {
-    let asked = match asked() {
-        Ok(asked) => asked,
-        Err(why) if why.is_empty() => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(why) => {
-            eprintln!("wirecanon-mutants: {why}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
+    let asked = Asked::parse();
     let wanted = |mutant: &&Mutant| asked.only.is_empty() || asked.only.iter().any(|part| mutant.id.contains(part));
     let mutants: Vec<&'static Mutant> = all().filter(wanted).collect();
     if mutants.is_empty() {

@@ -1,7 +1,7 @@
 //! A lone tool result of the Model Context Protocol without faults, and the blocks that its revisions have.
 
 use super::conversation;
-use super::node::{COMPACT, Node, object, print};
+use super::node::{COMPACT, Node, object, print, raw};
 use super::plan::{Message, Part, Plan, Role};
 use super::{Config, Draw, Revision, media};
 
@@ -32,7 +32,7 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
 
 /// Structured content: an object, and any value where the revision takes one.
 pub(crate) fn structured(draw: &mut Draw<'_, '_>, revision: Revision, token: &str) -> Node {
-    let content = object([("answer", Node::from(token)), ("n", Node::Raw("1.0".to_owned()))]);
+    let content = object([("answer", Node::from(token)), ("n", raw("1.0"))]);
     match draw.up_to(if revision.has_result_type() { 2 } else { 0 }) {
         0 => content,
         1 => Node::Array(vec![content, Node::Null]),
@@ -152,10 +152,10 @@ fn page(revision: Revision, token: &str) -> Node {
         ("title", Node::from("A page")),
         ("description", Node::from("What stands there")),
         ("mimeType", Node::from("text/html")),
-        ("size", Node::Raw("2048".to_owned())),
+        ("size", raw("2048")),
     ];
     if revision.has_tools_in_sampling() {
-        let icon = object([("src", Node::from("https://example.com/icon.png")), ("mimeType", Node::from("image/png"))]);
+        let icon = object([("src", "https://example.com/icon.png"), ("mimeType", "image/png")]);
         members.push(("icons", Node::Array(vec![icon])));
     }
     Node::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
