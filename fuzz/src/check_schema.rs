@@ -33,7 +33,7 @@ struct Described {
 /// Makes a document (JSON as it is; else one of the generator, or of a schema), changes it, and asks both.
 ///
 /// Fails when they differ beyond the boundary.
-pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judge(data, check), document: document };
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judge(data, check), document };
 
 /// The document that is drawn from the bytes.
 fn document(data: &[u8]) -> Document {

@@ -30,8 +30,7 @@ struct Revision {
 /// schema of a revision describes, changed or not), and writes it for every revision and as a canonical fragment.
 ///
 /// Fails when an invariant is broken, or the schema of a revision does not take what was written for it.
-pub const TARGET: FuzzTarget =
-    FuzzTarget { longest: 8 * 1024, judge: |data| judge(data, &Reference), document: document };
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 8 * 1024, judge: |data| judge(data, &Reference), document };
 
 /// The result that is drawn from the bytes.
 fn document(data: &[u8]) -> Document {

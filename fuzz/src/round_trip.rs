@@ -18,7 +18,7 @@ use crate::replay::Document;
 /// Makes a transcript from `data` and takes it to another dialect and back, twice.
 ///
 /// Fails when something is missing that no report names, or the second way does not end where the first one did.
-pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judge(data, &Reference), document: document };
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judge(data, &Reference), document };
 
 /// The transcript that is drawn from the bytes.
 fn document(data: &[u8]) -> Document {

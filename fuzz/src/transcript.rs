@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::{Mode, Target};
 use wirecanon_driver::{case, drawn as drawn_by, judge, known};
-use wirecanon_generate::{self as generate, Dialect, Generated};
+use wirecanon_generate::{Dialect, Generated};
 
 use crate::FuzzTarget;
 use crate::replay::Document;
@@ -12,7 +12,7 @@ use crate::replay::Document;
 /// Makes a transcript from `data` and judges one conversion of it by every invariant, what is known of it among them.
 ///
 /// Fails when an invariant is broken; the message has the faults, and a command that shows it.
-pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judged(data, &Reference), document: document };
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judged(data, &Reference), document };
 
 /// The transcript that is drawn from the bytes.
 fn document(data: &[u8]) -> Document {
@@ -50,6 +50,7 @@ fn judged(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use wirecanon_core::normalizer::{Outcome, Request};
+    use wirecanon_generate as generate;
 
     use super::*;
     use crate::change::Picks;

@@ -19,13 +19,14 @@ mod vocabulary;
 mod written;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 
 use clap::Parser;
+use wirecanon_cases::parallel;
 use wirecanon_core::Dialect;
 
 use compare::Comparison;
@@ -247,30 +248,19 @@ type Said<'o> = (&'o Oracle, HashMap<String, Verdict>);
 
 /// Asks two oracles at a time.
 fn ask<'o>(places: &Places, oracles: &[&'o Oracle], dialects: &[Dialect]) -> Result<Vec<Said<'o>>, String> {
-    let next = Mutex::new(oracles.iter());
-    let said = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(oracle) = next.lock().ok().and_then(|mut next| next.next().copied()) {
-                    let begun = std::time::Instant::now();
-                    let verdicts = oracle.ask(places, dialects);
-                    anstream::eprintln!("{} has judged, in {} s", oracle.name, begun.elapsed().as_secs());
-                    if let Ok(mut said) = said.lock() {
-                        said.push((oracle, verdicts));
-                    }
-                }
-            });
-        }
-    });
-    let said = said.into_inner().map_err(|error| error.to_string())?;
-    let mut failures = Vec::new();
-    let mut verdicts = Vec::new();
-    for (oracle, result) in said {
-        match result {
+    let work = |oracle: &&'o Oracle| {
+        let begun = std::time::Instant::now();
+        let said = oracle.ask(places, dialects);
+        anstream::eprintln!("{} has judged, in {} s", oracle.name, begun.elapsed().as_secs());
+        (*oracle, said)
+    };
+    let (mut failures, mut verdicts) = (Vec::new(), Vec::new());
+    let Ok(()) = parallel::each_in_order(oracles, 2, work, |(oracle, said)| {
+        match said {
             Ok(found) => verdicts.push((oracle, found)),
             Err(error) => failures.push(error),
         }
-    }
+        Ok::<_, Infallible>(())
+    });
     if failures.is_empty() { Ok(verdicts) } else { Err(failures.join("\n")) }
 }

@@ -1,11 +1,10 @@
 //! Prints which planted mutants are caught, by what, and how soon.
 
-use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
+use wirecanon_cases::parallel;
 use wirecanon_mutants::corpus::Corpus;
 use wirecanon_mutants::page::{self, Row};
 use wirecanon_mutants::{Mutant, all, generated};
@@ -65,39 +64,25 @@ fn main() -> ExitCode {
 fn measure(mutants: &[&'static Mutant], asked: &Asked) -> Vec<Row> {
     let left = |column: &str| asked.without.iter().any(|own| own == column);
     let corpus = if left("corpus") { None } else { Some(Corpus::new()) };
-    let next = AtomicUsize::new(0);
-    let rows: Mutex<BTreeMap<usize, Row>> = Mutex::new(BTreeMap::new());
     let wide = mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
-    let printed = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((at, mutant)) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    mutants.get(at).map(|mutant| (at, *mutant))
-                } {
-                    let row = Row {
-                        mutant,
-                        corpus: corpus.as_ref().and_then(|corpus| corpus.catches(mutant)),
-                        generated: if left("generated") {
-                            None
-                        } else {
-                            let invariant = Some(mutant.breaks).filter(|_| !asked.any);
-                            generated::search(mutant, invariant, asked.seed, asked.runs)
-                        },
-                    };
-                    let mut rows = rows.lock().expect("no panic while it is held");
-                    rows.insert(at, row);
-                    // Each line as soon as those before it are known.
-                    while let Some(row) = rows.get(&printed.load(Ordering::Relaxed)).filter(|_| !asked.page) {
-                        println!("{}", line(row, wide));
-                        printed.fetch_add(1, Ordering::Relaxed);
-                    }
-                }
-            });
+    let by_runs = |mutant: &Mutant| {
+        let invariant = Some(mutant.breaks).filter(|_| !asked.any);
+        generated::search(mutant, invariant, asked.seed, asked.runs)
+    };
+    let work = |mutant: &&'static Mutant| Row {
+        mutant,
+        corpus: corpus.as_ref().and_then(|corpus| corpus.catches(*mutant)),
+        generated: if left("generated") { None } else { by_runs(mutant) },
+    };
+    let mut rows = Vec::new();
+    let Ok(()) = parallel::each_in_order(mutants, parallel::threads(), work, |row| {
+        if !asked.page {
+            println!("{}", line(&row, wide));
         }
+        rows.push(row);
+        Ok::<_, Infallible>(())
     });
-    rows.into_inner().expect("no panic while it was held").into_values().collect()
+    rows
 }
 
 fn line(row: &Row, wide: usize) -> String {

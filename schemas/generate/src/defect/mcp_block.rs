@@ -10,6 +10,8 @@ use crate::plan::{Message, Part, Role, Text};
 const LINK: &[&str] = &["resource-link-in-tool-result"];
 const RESOURCE: &[&str] = &["resource-in-tool-result"];
 const UNKNOWN: &[&str] = &["unknown-block"];
+const NOT_A_LIST: &[&str] = &["content-not-a-list"];
+const NOT_IN_TEXT: &[&str] = &["structured-content-not-in-text"];
 
 pub(super) const ROWS: &[Defect] = &[
     exact("resource-link", LINK, "A link to a resource stands in a result.", calls, |on| {
@@ -58,7 +60,7 @@ pub(super) const ROWS: &[Defect] = &[
     exact("block-is-a-number", UNKNOWN, "A number stands among blocks.", results, |on| as_json(on, &raw("4.20"))),
     exact(
         "result-content-string",
-        &["content-not-a-list"],
+        NOT_A_LIST,
         "A result's content is a string where a list must stand.",
         super::dialects::own,
         |on| {
@@ -72,7 +74,7 @@ pub(super) const ROWS: &[Defect] = &[
     ),
     exact(
         "result-content-one-block",
-        &["content-not-a-list"],
+        NOT_A_LIST,
         "A result's content is one block where a list must stand.",
         results,
         |on| {
@@ -84,37 +86,25 @@ pub(super) const ROWS: &[Defect] = &[
             Some(())
         },
     ),
-    exact(
-        "result-content-number",
-        &["content-not-a-list"],
-        "A result's content is a number or a truth value.",
-        results,
-        |on| {
-            let alone = |message: &Message| message.role == Role::Result && message.extra.is_empty();
-            let place = super::place::message(on, alone)?;
-            let value = on.draw.pick(&["42", "1.50", "true"]);
-            on.plan.forget_message(place);
-            on.plan.messages[place].content = instead(raw(value));
-            outcome(on.plan, place)?.parts = vec![Part::Text(Text::plain(value))];
-            Some(())
-        },
-    ),
-    exact(
-        "structured-content-alone",
-        &["structured-content-not-in-text"],
-        "Structured content that no text says.",
-        lone_result,
-        |on| {
-            let place =
-                super::place::message(on, |message| !message.extra.iter().any(|(key, _)| key == "structuredContent"))?;
-            let content = object([("rows", Node::Array(vec![raw("1.0"), Node::Null]))]);
-            let text = print(&content, COMPACT);
-            // Written without white space, whatever the style: its text is what comes out.
-            on.plan.messages[place].extra.push(("structuredContent".to_owned(), raw(&text)));
-            outcome(on.plan, place)?.parts.push(Part::Text(Text::plain(&text)));
-            Some(())
-        },
-    ),
+    exact("result-content-number", NOT_A_LIST, "A result's content is a number or a truth value.", results, |on| {
+        let alone = |message: &Message| message.role == Role::Result && message.extra.is_empty();
+        let place = super::place::message(on, alone)?;
+        let value = on.draw.pick(&["42", "1.50", "true"]);
+        on.plan.forget_message(place);
+        on.plan.messages[place].content = instead(raw(value));
+        outcome(on.plan, place)?.parts = vec![Part::Text(Text::plain(value))];
+        Some(())
+    }),
+    exact("structured-content-alone", NOT_IN_TEXT, "Structured content that no text says.", lone_result, |on| {
+        let place =
+            super::place::message(on, |message| !message.extra.iter().any(|(key, _)| key == "structuredContent"))?;
+        let content = object([("rows", Node::Array(vec![raw("1.0"), Node::Null]))]);
+        let text = print(&content, COMPACT);
+        // Written without white space, whatever the style: its text is what comes out.
+        on.plan.messages[place].extra.push(("structuredContent".to_owned(), raw(&text)));
+        outcome(on.plan, place)?.parts.push(Part::Text(Text::plain(&text)));
+        Some(())
+    }),
 ];
 
 fn resource<const N: usize>(members: [(&str, Node); N]) -> Node {

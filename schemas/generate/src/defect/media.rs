@@ -14,6 +14,7 @@ const NOT_BASE64: &[&str] = &["image-data-not-base64"];
 const OTHER_SPELLING: &[&str] = &["image-base64-not-canonical"];
 const MISMATCH: &[&str] = &["image-type-mismatch"];
 const FILE_NOT_BASE64: &[&str] = &["file-data-not-base64"];
+const NO_IMAGE: &[&str] = &["image-not-an-image"];
 
 pub(super) const ROWS: &[Defect] = &[
     exact("image-data-missing", WITHOUT, "A picture has no data.", images, |on| {
@@ -34,13 +35,9 @@ pub(super) const ROWS: &[Defect] = &[
     exact("image-data-cut-off", NOT_BASE64, "A picture's base64 ends in the middle of a group.", image_fields, |on| {
         gone(on, "data is not base64", |base64| instead(&base64[..5]))
     }),
-    exact(
-        "image-of-something-else",
-        &["image-not-an-image"],
-        "A picture's data is base64 of something else.",
-        images,
-        |on| gone(on, "not a picture", |_| instead("bm90IGEgcGljdHVyZQ==")),
-    ),
+    exact("image-of-something-else", NO_IMAGE, "A picture's data is base64 of something else.", images, |on| {
+        gone(on, "not a picture", |_| instead("bm90IGEgcGljdHVyZQ=="))
+    }),
     exact("image-data-url", &["image-data-url-prefix"], "A picture's data is a data URL.", image_fields, |on| {
         mended(on, |picture, _| Some(format!("data:{};base64,{}", picture.mime, picture.base64)))
     }),
@@ -53,7 +50,7 @@ pub(super) const ROWS: &[Defect] = &[
         })
     }),
     exact("image-line-break", OTHER_SPELLING, "A line break stands in a picture's base64.", images, |on| {
-        mended(on, |picture, draw| with_line_break(&picture.base64, draw))
+        mended(on, |picture, draw| Some(with_line_break(&picture.base64, draw)))
     }),
     exact("image-type-missing", &["image-type-missing"], "A picture does not say its type.", image_fields, |on| {
         retyped(on, |_, _| Field::Missing)
@@ -69,7 +66,7 @@ pub(super) const ROWS: &[Defect] = &[
         retyped(on, |_, draw| instead(draw.pick(&["application/octet-stream", "text/plain", "png"])))
     }),
     exact("document-line-break", FILE_NOT_BASE64, "A line break stands in a document's base64.", documents, |on| {
-        respelled(on, with_line_break)
+        respelled(on, |base64, draw| Some(with_line_break(base64, draw)))
     }),
     exact("document-unpadded", FILE_NOT_BASE64, "A document's base64 lacks its padding.", document_fields, |on| {
         respelled(on, |base64, _| unpadded(base64))
@@ -87,9 +84,9 @@ fn unpadded(base64: &str) -> Option<String> {
     base64.ends_with('=').then(|| base64.trim_end_matches('=').to_owned())
 }
 
-fn with_line_break(base64: &str, draw: &mut Draw<'_, '_>) -> Option<String> {
+fn with_line_break(base64: &str, draw: &mut Draw<'_, '_>) -> String {
     let (front, back) = base64.split_at(1 + draw.up_to(base64.len() - 2));
-    Some(format!("{front}\n{back}"))
+    format!("{front}\n{back}")
 }
 
 /// A document whose bytes are spelled otherwise, and stay.

@@ -13,6 +13,11 @@ const ORPHAN: &[&str] = &["orphan-tool-result"];
 const DUPLICATE: &[&str] = &["duplicate-tool-result"];
 const DISPLACED: &[&str] = &["tool-result-displaced"];
 const WITHOUT_ID: &[&str] = &["tool-result-without-id"];
+const OTHER_ORDER: &[&str] = &["parallel-results-out-of-order"];
+const NOBODYS: &[&str] = &["orphan-tool-result", "tool-call-without-result"];
+const OPEN: &[&str] = &["tool-call-without-result"];
+const STOPPED: &[&str] = &["stop-reason-without-call"];
+const UNKNOWN: &[&str] = &["unknown-stop-reason"];
 
 pub(super) const ROWS: &[Defect] = &[
     exact("orphan-result", ORPHAN, "The call of a result is nowhere.", calls, |on| {
@@ -40,12 +45,12 @@ pub(super) const ROWS: &[Defect] = &[
         on.plan.messages.insert(place + behind, message);
         Some(())
     }),
-    exact("result-missing", &["tool-call-without-result"], "A call has no result.", calls, |on| {
+    exact("result-missing", OPEN, "A call has no result.", calls, |on| {
         let (exchange, number) = a_result(on, 1, true)?;
         remove(on.plan, exchange.results[number]);
         Some(())
     }),
-    exact("results-missing", &["tool-call-without-result"], "No call of a turn has a result.", calls, |on| {
+    exact("results-missing", OPEN, "No call of a turn has a result.", calls, |on| {
         let found: Vec<_> = exchanges(on.plan, 1)
             .into_iter()
             .filter(|exchange| exchange.results.iter().all(|place| is_free(on.plan, *place)))
@@ -62,22 +67,16 @@ pub(super) const ROWS: &[Defect] = &[
         }
         Some(())
     }),
-    exact(
-        "results-out-of-order",
-        &["parallel-results-out-of-order"],
-        "The results of parallel calls stand in another order.",
-        apart,
-        |on| {
-            let exchange = exchange(on, 2)?;
-            let by = 1 + on.draw.up_to(exchange.results.len() - 2);
-            let mut results: Vec<_> = exchange.results.iter().map(|place| on.plan.messages[*place].clone()).collect();
-            results.rotate_left(by);
-            for (place, result) in exchange.results.iter().zip(results) {
-                on.plan.messages[*place] = result;
-            }
-            Some(())
-        },
-    ),
+    exact("results-out-of-order", OTHER_ORDER, "The results of parallel calls stand in another order.", apart, |on| {
+        let exchange = exchange(on, 2)?;
+        let by = 1 + on.draw.up_to(exchange.results.len() - 2);
+        let mut results: Vec<_> = exchange.results.iter().map(|place| on.plan.messages[*place].clone()).collect();
+        results.rotate_left(by);
+        for (place, result) in exchange.results.iter().zip(results) {
+            on.plan.messages[*place] = result;
+        }
+        Some(())
+    }),
     exact("user-between-call-and-result", DISPLACED, "The user speaks between a call and its result.", calls, |on| {
         torn(on, 1, 0, Role::User, false)
     }),
@@ -160,21 +159,15 @@ pub(super) const ROWS: &[Defect] = &[
         }
         Some(())
     }),
-    exact(
-        "result-of-another-id",
-        &["orphan-tool-result", "tool-call-without-result"],
-        "A result has an id that no call has.",
-        calls,
-        |on| {
-            let (exchange, number) = a_result(on, 1, true)?;
-            let place = exchange.results[number];
-            on.plan.messages[place].answer.as_mut()?.spelled_id = instead("elsewhere");
-            on.plan.loose_result = true;
-            on.plan.forget_message(place);
-            drop_outcome(on.plan, place);
-            Some(())
-        },
-    ),
+    exact("result-of-another-id", NOBODYS, "A result has an id that no call has.", calls, |on| {
+        let (exchange, number) = a_result(on, 1, true)?;
+        let place = exchange.results[number];
+        on.plan.messages[place].answer.as_mut()?.spelled_id = instead("elsewhere");
+        on.plan.loose_result = true;
+        on.plan.forget_message(place);
+        drop_outcome(on.plan, place);
+        Some(())
+    }),
     exact(
         "failed-turn-with-results",
         &[],
@@ -205,32 +198,20 @@ pub(super) const ROWS: &[Defect] = &[
             drop_call(on.plan, turn, &token)
         },
     ),
-    exact(
-        "stop-reason-without-call",
-        &["stop-reason-without-call"],
-        "A turn of words says that it stopped to call a tool.",
-        own,
-        |on| {
-            let place = message(on, |message| {
-                message.role == Role::Assistant && message.calls().next().is_none() && message.stop.is_some()
-            })?;
-            on.plan.messages[place].stop = Some("toolUse");
-            outcome(on.plan, place)?.stop = Some("stop");
-            Some(())
-        },
-    ),
-    exact(
-        "stop-reason-unknown",
-        &["unknown-stop-reason"],
-        "A turn stopped for a reason that nobody knows.",
-        canonical,
-        |on| {
-            let place = message(on, |message| message.role == Role::Assistant && message.stop.is_some())?;
-            on.plan.messages[place].stop = Some("bananas");
-            outcome(on.plan, place)?.stop = None;
-            Some(())
-        },
-    ),
+    exact("stop-reason-without-call", STOPPED, "A turn of words says that it stopped to call a tool.", own, |on| {
+        let place = message(on, |message| {
+            message.role == Role::Assistant && message.calls().next().is_none() && message.stop.is_some()
+        })?;
+        on.plan.messages[place].stop = Some("toolUse");
+        outcome(on.plan, place)?.stop = Some("stop");
+        Some(())
+    }),
+    exact("stop-reason-unknown", UNKNOWN, "A turn stopped for a reason that nobody knows.", canonical, |on| {
+        let place = message(on, |message| message.role == Role::Assistant && message.stop.is_some())?;
+        on.plan.messages[place].stop = Some("bananas");
+        outcome(on.plan, place)?.stop = None;
+        Some(())
+    }),
 ];
 
 /// One result of an exchange, as its number among them. A `whole` one has words that no other defect has changed.

@@ -10,6 +10,8 @@ use crate::plan::{Field, Part};
 const MISSING: &[&str] = &["tool-call-arguments-missing"];
 const INVALID: &[&str] = &["tool-call-arguments-invalid"];
 const TWICE: &[&str] = &["tool-call-arguments-encoded-twice"];
+const ALIAS: &[&str] = &["field-alias"];
+const CONFLICT: &[&str] = &["alias-conflict"];
 
 pub(super) const ROWS: &[Defect] = &[
     exact("arguments-missing", MISSING, "A call has no arguments.", with_arguments, |on| empty(on, Field::Missing)),
@@ -120,43 +122,25 @@ pub(super) const ROWS: &[Defect] = &[
         call_at(on.plan, place, part)?.alias = Some((kind, "arguments"));
         Some(())
     }),
-    exact(
-        "arguments-key-alias",
-        &["field-alias"],
-        "A call's arguments stand under another program's key.",
-        own,
-        |on| {
-            let key = on.draw.pick(&["input", "args", "toolInput", "tool_input", "parameters"]);
-            let (place, part) = part(on, |_, part| matches!(part, Part::Call(call) if call.alias.is_none()))?;
-            call_at(on.plan, place, part)?.alias = Some(("toolCall", key));
-            Some(())
-        },
-    ),
-    exact(
-        "arguments-under-two-names",
-        &["alias-conflict"],
-        "A call has arguments under two names, and they differ.",
-        own,
-        |on| {
-            let key = on.draw.pick(&["input", "args", "parameters"]);
-            let (place, part) = part(on, |_, part| matches!(part, Part::Call(_)))?;
-            call_at(on.plan, place, part)?.extra.push((key.to_owned(), object([("other", Node::Bool(true))])));
-            Some(())
-        },
-    ),
-    exact(
-        "result-id-key-alias",
-        &["field-alias"],
-        "The id of a result stands under another program's key.",
-        own,
-        |on| {
-            let key = on.draw.pick(&["toolUseId", "tool_use_id", "tool_call_id", "call_id", "callId"]);
-            let exchange = exchange(on, 1)?;
-            let place = on.draw.pick(&exchange.results);
-            on.plan.messages[place].answer.as_mut()?.id_key = Some(key);
-            Some(())
-        },
-    ),
+    exact("arguments-key-alias", ALIAS, "A call's arguments stand under another program's key.", own, |on| {
+        let key = on.draw.pick(&["input", "args", "toolInput", "tool_input", "parameters"]);
+        let (place, part) = part(on, |_, part| matches!(part, Part::Call(call) if call.alias.is_none()))?;
+        call_at(on.plan, place, part)?.alias = Some(("toolCall", key));
+        Some(())
+    }),
+    exact("arguments-under-two-names", CONFLICT, "A call has arguments under two names, and they differ.", own, |on| {
+        let key = on.draw.pick(&["input", "args", "parameters"]);
+        let (place, part) = part(on, |_, part| matches!(part, Part::Call(_)))?;
+        call_at(on.plan, place, part)?.extra.push((key.to_owned(), object([("other", Node::Bool(true))])));
+        Some(())
+    }),
+    exact("result-id-key-alias", ALIAS, "The id of a result stands under another program's key.", own, |on| {
+        let key = on.draw.pick(&["toolUseId", "tool_use_id", "tool_call_id", "call_id", "callId"]);
+        let exchange = exchange(on, 1)?;
+        let place = on.draw.pick(&exchange.results);
+        on.plan.messages[place].answer.as_mut()?.id_key = Some(key);
+        Some(())
+    }),
 ];
 
 /// The JSON string of a text.

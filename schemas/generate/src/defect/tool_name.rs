@@ -7,21 +7,18 @@ use crate::node::Node;
 use crate::plan::Field;
 
 const WITHOUT: &[&str] = &["tool-call-without-name"];
+const PADDED: &[&str] = &["tool-name-white-space"];
+const MISSING: &[&str] = &["tool-result-name-missing"];
+const MISMATCH: &[&str] = &["tool-result-name-mismatch"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(
-        "call-name-white-space",
-        &["tool-name-white-space"],
-        "White space stands around the name of a call.",
-        calls,
-        |on| {
-            let (token, name, call) = a_call(on)?;
-            let padded = on.draw.pick(&[(" ", "\n"), ("\t", ""), ("", " ")]);
-            call_at(on.plan, call.0, call.1)?.spelled_name = instead(format!("{}{name}{}", padded.0, padded.1));
-            on.plan.forget_call(&token);
-            Some(())
-        },
-    ),
+    exact("call-name-white-space", PADDED, "White space stands around the name of a call.", calls, |on| {
+        let (token, name, call) = a_call(on)?;
+        let padded = on.draw.pick(&[(" ", "\n"), ("\t", ""), ("", " ")]);
+        call_at(on.plan, call.0, call.1)?.spelled_name = instead(format!("{}{name}{}", padded.0, padded.1));
+        on.plan.forget_call(&token);
+        Some(())
+    }),
     exact("call-name-missing", WITHOUT, "A call has no name.", calls, |on| nameless(on, Field::Missing)),
     exact("call-name-null", WITHOUT, "A call's name is null.", calls, |on| nameless(on, instead(Node::Null))),
     exact("call-name-empty", WITHOUT, "A call's name is empty.", calls, |on| nameless(on, instead(""))),
@@ -29,33 +26,19 @@ pub(super) const ROWS: &[Defect] = &[
     exact("call-name-object", WITHOUT, "A call's name is an object.", calls, |on| {
         nameless(on, instead(Node::Object(vec![])))
     }),
-    exact(
-        "result-name-missing",
-        &["tool-result-name-missing"],
-        "A result does not say which tool it is of.",
-        named_results,
-        |on| misnamed(on, Field::Missing),
-    ),
-    exact("result-name-empty", &["tool-result-name-missing"], "A result's name is empty.", named_results, |on| {
-        misnamed(on, instead(""))
+    exact("result-name-missing", MISSING, "A result does not say which tool it is of.", named_results, |on| {
+        misnamed(on, Field::Missing)
     }),
-    exact("result-name-null", &["tool-result-name-missing"], "A result's name is null.", named_results, |on| {
+    exact("result-name-empty", MISSING, "A result's name is empty.", named_results, |on| misnamed(on, instead(""))),
+    exact("result-name-null", MISSING, "A result's name is null.", named_results, |on| {
         misnamed(on, instead(Node::Null))
     }),
-    exact(
-        "result-name-unknown",
-        &["tool-result-name-mismatch"],
-        "A result is said to be of a tool called unknown.",
-        named_results,
-        |on| misnamed(on, instead("unknown")),
-    ),
-    exact(
-        "result-name-of-another",
-        &["tool-result-name-mismatch"],
-        "A result is said to be of another tool.",
-        named_results,
-        |on| misnamed(on, instead("another_tool")),
-    ),
+    exact("result-name-unknown", MISMATCH, "A result is said to be of a tool called unknown.", named_results, |on| {
+        misnamed(on, instead("unknown"))
+    }),
+    exact("result-name-of-another", MISMATCH, "A result is said to be of another tool.", named_results, |on| {
+        misnamed(on, instead("another_tool"))
+    }),
 ];
 
 /// One answered call: its word, its name, and where it stands.

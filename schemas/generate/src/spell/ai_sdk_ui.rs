@@ -3,7 +3,7 @@
 use super::inside::{Turn, turns};
 use super::{
     Carries, Documents, Members, PDF, Pictures, Speller, ai_sdk_model, canonical, contain, document_url, flat_image,
-    named, plain_text, put, text_block, typed, with_role,
+    named, plain_text, put, text_block, typed, whole, with_role,
 };
 use crate::node::{Node, object, raw};
 use crate::plan::{CallPart, Field, Message, Part, Plan, Role};
@@ -66,10 +66,8 @@ fn head(message: &Message, role: &str, number: usize) -> Members {
     members
 }
 
-fn close((mut members, parts, message): (Members, Vec<Node>, &Message)) -> Node {
-    message.content.put(&mut members, "parts", parts);
-    members.extend(message.extra.clone());
-    Node::Object(members)
+fn close((members, parts, message): (Members, Vec<Node>, &Message)) -> Node {
+    whole(message, members, "parts", parts)
 }
 
 /// What the user or the system says; a result that belongs to no call here, as agents write it.
@@ -79,11 +77,8 @@ fn said(config: &Config, message: &Message, number: usize) -> Node {
     }
     let mut members = head(message, if message.role == Role::System { "system" } else { "user" }, number);
     if config.extras && message.role == Role::User {
-        put(
-            &mut members,
-            "metadata",
-            object([("createdAt", Node::Raw((1_760_000_000_000_u64 + number as u64).to_string()))]),
-        );
+        let time = raw((1_760_000_000_000_u64 + number as u64).to_string());
+        put(&mut members, "metadata", object([("createdAt", time)]));
     }
     close((members, message.parts.iter().map(block).collect(), message))
 }
