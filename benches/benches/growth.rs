@@ -36,44 +36,19 @@ type Measure = (String, Box<dyn Fn(&[u8])>);
 /// What is done with an attack.
 fn measures(attack: &Attack, every: bool) -> Vec<Measure> {
     let from = Dialect::by_name(attack.dialect).expect("an attack is in a dialect");
-    let mut all: Vec<Measure> = Vec::new();
-    let own = Target::of_dialect(from);
-    all.push((
-        "check".to_owned(),
-        Box::new(move |bytes| {
-            drop(check(
-                bytes,
-                &CheckOptions { target: own, mode: Mode::Request, fragment: false, limits: Limits::default() },
-            ));
-        }),
-    ));
-    all.push((
-        "fix from auto".to_owned(),
-        Box::new(move |bytes| {
-            let options = Options::default();
-            drop(fix(bytes, &options));
-        }),
-    ));
-    let targets = Target::all();
-    for target in targets {
-        if !every
-            && target.name != from.name()
-            && !matches!(&*target.name, "canonical" | "anthropic" | "openai.chat" | "gemini")
-        {
-            continue;
-        }
-        all.push((
-            format!("fix to {}", target.name),
-            Box::new(move |bytes| {
-                let options = Options {
-                    from: From::Dialect(from),
-                    to: Some(target),
-                    call_id: Some("call_1".to_owned()),
-                    ..Options::default()
-                };
-                drop(fix(bytes, &options));
-            }),
-        ));
+    let (target, limits) = (Target::of_dialect(from), Limits::default());
+    let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits };
+    let mut all: Vec<Measure> = vec![
+        ("check".to_owned(), Box::new(move |bytes| drop(check(bytes, &options)))),
+        ("fix from auto".to_owned(), Box::new(|bytes| drop(fix(bytes, &Options::default())))),
+    ];
+    let is_meant = |name: &str| {
+        every || name == from.name() || matches!(name, "canonical" | "anthropic" | "openai.chat" | "gemini")
+    };
+    for target in Target::all().iter().filter(|target| is_meant(&target.name)) {
+        let (from, call_id) = (From::Dialect(from), Some("call_1".to_owned()));
+        let options = Options { from, to: Some(target), call_id, ..Options::default() };
+        all.push((format!("fix to {}", target.name), Box::new(move |bytes| drop(fix(bytes, &options)))));
     }
     all
 }

@@ -5,8 +5,6 @@
 
 use std::fmt::Write;
 
-use crate::Words;
-
 /// What the strings of a data set hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
@@ -52,6 +50,9 @@ pub const ALL: &[DataSet] = &[
     DataSet { name: "text-broken", content: Content::Text, fault: Fault::Every },
 ];
 
+/// Messages in one exchange: the user, a turn of two calls, their results, an answer.
+const EXCHANGE: usize = 5;
+
 /// A transcript of about this many bytes, and how many messages it has. The same on every machine.
 pub fn make(set: DataSet, bytes: usize) -> (Vec<u8>, usize) {
     let mut words = Words::new();
@@ -65,11 +66,11 @@ pub fn make(set: DataSet, bytes: usize) -> (Vec<u8>, usize) {
         let broken = match set.fault {
             Fault::None => false,
             // An exchange has five messages, and one of them is broken. The second exchange is, so that short transcripts have one.
-            Fault::OneInAHundred => messages / crate::EXCHANGE % 20 == 1,
+            Fault::OneInAHundred => messages / EXCHANGE % 20 == 1,
             Fault::Every => true,
         };
-        exchange(&mut out, &mut words, set, messages / crate::EXCHANGE, broken);
-        messages += crate::EXCHANGE;
+        exchange(&mut out, &mut words, set, messages / EXCHANGE, broken);
+        messages += EXCHANGE;
     }
     out.push_str("]}\n");
     (out.into_bytes(), messages)
@@ -88,7 +89,7 @@ fn exchange(out: &mut String, words: &mut Words, set: DataSet, number: usize, br
         out.push_str(r#"[{"type":"text","text":""#);
         prose(out, words, set.content, 300);
         out.push_str(r#""},{"type":"image_url","image_url":{"url":"data:image/png;base64,"#);
-        out.push_str(&words.picture_of(picture));
+        out.push_str(&words.picture(picture));
         out.push_str("\"}}]}");
     } else if every {
         // The block of another provider.
@@ -189,6 +190,85 @@ fn dense(out: &mut String, words: &mut Words, length: usize) {
             out.push(char::from(b'a' + (bits >> (5 * place)) as u8 % 26));
             out.push(char::from(b'a' + (bits >> (5 * place + 2)) as u8 % 26));
             out.push_str(ESCAPES[(bits >> (3 * place + 24)) as usize % ESCAPES.len()]);
+        }
+    }
+}
+
+/// A source of text; xorshift, for it only has to be the same everywhere.
+struct Words {
+    state: u64,
+    common: Vec<&'static str>,
+}
+
+/// Words as they stand in the talk of people and agents.
+const COMMON: &str = "the of and to file in is that test for it with result on this call by message from not or error which are \
+    function was path value line would there change what about read when write more server if no out request so answer up because \
+    directory";
+
+impl Words {
+    fn new() -> Self {
+        Self { state: 0x5eed, common: COMMON.split(' ').collect() }
+    }
+
+    /// One word.
+    fn common(&mut self) -> &'static str {
+        let at = self.next() as usize % self.common.len();
+        self.common[at]
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    /// About `length` letters of prose, already escaped for JSON.
+    fn text(&mut self, length: usize) -> String {
+        let mut out = String::with_capacity(length + 8);
+        while out.len() < length {
+            let letters = self.next();
+            out.extend((0..3 + letters % 6).map(|place| char::from(b'a' + (letters >> (5 * place + 3)) as u8 % 26)));
+            if out.len() < length {
+                out.push(' ');
+            }
+        }
+        out
+    }
+
+    /// Base64 that looks like a picture, of so many symbols: a multiple of eight.
+    fn picture(&mut self, symbols: usize) -> String {
+        const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut out = String::with_capacity(symbols);
+        out.push_str("iVBORw0KGgoAAAAN");
+        while out.len() < symbols {
+            let letters = self.next();
+            out.extend((0..8).map(|place| char::from(ALPHABET[(letters >> (6 * place) & 63) as usize])));
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wirecanon_core::json::Limits;
+    use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
+
+    use super::*;
+
+    #[test]
+    fn clean_is_clean_and_broken_is_real_work() {
+        for set in ALL {
+            let (bytes, _) = make(*set, 200_000);
+            assert_eq!(bytes, make(*set, 200_000).0, "not the same twice");
+            let (target, clean) = (Target::of_dialect(Dialect::OpenAiChat), set.fault == Fault::None);
+            let options = CheckOptions { target, mode: Mode::Request, fragment: false, limits: Limits::default() };
+            let found = check(&bytes, &options).unwrap().violations;
+            assert_eq!(found.is_empty(), clean, "{set:?}: {:?}", found.first());
+            let options = Options { from: From::Dialect(Dialect::OpenAiChat), to: Some(target), ..Options::default() };
+            let fixed = fix(&bytes, &options).unwrap();
+            assert_eq!(fixed.report.repairs.is_empty(), clean, "{set:?}");
+            assert_eq!(*fixed.output == *bytes, clean, "{set:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Transcripts that only get longer: as much of one hard thing as ever comes, in front of or behind more and more ordinary talk.
 //! The time that each byte takes should stay what it is.
 
-use crate::attack::{Attack, Maker, call, nested, result};
+use crate::attack::{Attack, Maker, call, chat, nested, result};
 use crate::data::{self, Content, DataSet, Fault};
 
 /// Open calls and orphans that there are at most. They fill half of the text at most.
@@ -15,54 +15,30 @@ const DEPTH: usize = 10_000;
 
 /// Every one of them.
 pub const ALL: &[Attack] = &[
-    Attack {
-        name: "long: nothing but talk",
-        dialect: "openai.chat",
-        make: |maker| maker.out.push_str(&talk(maker.bytes)),
-    },
-    Attack {
-        name: "long: a fault in a hundred messages",
-        dialect: "openai.chat",
-        make: |maker| maker.out.push_str(&text(Fault::OneInAHundred, maker.bytes)),
-    },
-    Attack {
-        name: "long: a hundred thousand open calls",
-        dialect: "openai.chat",
-        make: |maker| {
-            let mut calls = String::new();
-            listed(&mut calls, maker.bytes / 2, MANY, |out, at| call(out, &format!("c{at}")));
-            behind(maker, &format!(r#"{{"role":"assistant","content":null,"tool_calls":[{calls}]}}"#));
-        },
-    },
-    Attack {
-        name: "long: a hundred thousand orphans",
-        dialect: "openai.chat",
-        make: |maker| {
-            let mut results = String::new();
-            listed(&mut results, maker.bytes / 2, MANY, |out, at| result(out, &format!("c{at}")));
-            behind(maker, &results);
-        },
-    },
-    Attack {
-        name: "long: a turn of a thousand parallel calls, answered backwards",
-        dialect: "openai.chat",
-        make: |maker| {
-            let (mut calls, mut results) = (String::new(), String::new());
-            listed(&mut calls, maker.bytes / 4, PARALLEL, |out, at| call(out, &format!("c{at}")));
-            let count = calls.matches("\"id\"").count();
-            listed(&mut results, maker.bytes, count, |out, at| result(out, &format!("c{}", count - 1 - at)));
-            behind(maker, &format!(r#"{{"role":"assistant","content":null,"tool_calls":[{calls}]}},{results}"#));
-        },
-    },
-    Attack {
-        name: "long: depth of ten thousand",
-        dialect: "openai.chat",
-        make: |maker| {
-            let mut deep = String::new();
-            nested(&mut deep, DEPTH.min(maker.bytes / 8));
-            behind(maker, &format!(r#"{{"role":"user","content":"go","deep":{deep}}}"#));
-        },
-    },
+    chat("long: nothing but talk", |maker| maker.out.push_str(&talk(maker.bytes))),
+    chat("long: a fault in a hundred messages", |maker| maker.out.push_str(&text(Fault::OneInAHundred, maker.bytes))),
+    chat("long: a hundred thousand open calls", |maker| {
+        let mut calls = String::new();
+        listed(&mut calls, maker.bytes / 2, MANY, |out, at| call(out, &format!("c{at}")));
+        behind(maker, &format!(r#"{{"role":"assistant","content":null,"tool_calls":[{calls}]}}"#));
+    }),
+    chat("long: a hundred thousand orphans", |maker| {
+        let mut results = String::new();
+        listed(&mut results, maker.bytes / 2, MANY, |out, at| result(out, &format!("c{at}")));
+        behind(maker, &results);
+    }),
+    chat("long: a turn of a thousand parallel calls, answered backwards", |maker| {
+        let (mut calls, mut results) = (String::new(), String::new());
+        listed(&mut calls, maker.bytes / 4, PARALLEL, |out, at| call(out, &format!("c{at}")));
+        let count = calls.matches("\"id\"").count();
+        listed(&mut results, maker.bytes, count, |out, at| result(out, &format!("c{}", count - 1 - at)));
+        behind(maker, &format!(r#"{{"role":"assistant","content":null,"tool_calls":[{calls}]}},{results}"#));
+    }),
+    chat("long: depth of ten thousand", |maker| {
+        let mut deep = String::new();
+        nested(&mut deep, DEPTH.min(maker.bytes / 8));
+        behind(maker, &format!(r#"{{"role":"user","content":"go","deep":{deep}}}"#));
+    }),
 ];
 
 /// Ordinary exchanges.

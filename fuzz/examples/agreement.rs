@@ -8,13 +8,12 @@
 //! for each target. It exits with 1 where there is a disagreement, or a planted one was not found.
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
+use wirecanon_cases::parallel;
 use wirecanon_fuzz::agreement::{Found, PLANTED, Source, first_planted, judge, own_check, own_fix};
 
 /// Bodies that one thread takes at a time.
-const PART: u64 = 500;
+const PART: usize = 500;
 
 /// Disagreements that are printed.
 const SHOWN: usize = 20;
@@ -25,28 +24,18 @@ fn main() -> ExitCode {
     let first: u64 =
         args.iter().position(|arg| arg == "--first").and_then(|at| args.get(at + 1)?.parse().ok()).unwrap_or_default();
     let source = Source::of_corpus();
-    let next = AtomicU64::new(first);
-    let found = thread::scope(|scope| {
-        let work = || {
-            let mut found = Found::default();
-            loop {
-                let begin = next.fetch_add(PART, Ordering::Relaxed);
-                if begin >= first + bodies {
-                    return found;
-                }
-                for number in begin..(begin + PART).min(first + bodies) {
-                    judge(&source, number, (&own_check, &own_fix), &mut found);
-                }
-            }
-        };
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let mut all = Found::default();
-        for thread in threads {
-            all.add(thread.join().expect("a thread ends"));
+    let parts: Vec<u64> = (first..first + bodies).step_by(PART).collect();
+    let work = |begin: &u64| {
+        let mut found = Found::default();
+        for number in *begin..(begin + PART as u64).min(first + bodies) {
+            judge(&source, number, (&own_check, &own_fix), &mut found);
         }
-        all
-    });
+        found
+    };
+    let mut found = Found::default();
+    for part in parallel::map(&parts, work) {
+        found.add(part);
+    }
     for words in found.disagreements.iter().take(SHOWN) {
         println!("{words}");
     }

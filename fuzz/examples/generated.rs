@@ -15,40 +15,37 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arbitrary::Unstructured;
+use clap::Parser;
+use wirecanon_cases::parallel;
 use wirecanon_core::invariant::{ALL, Verdict};
 use wirecanon_core::normalizer::Reference;
 use wirecanon_driver::{case, conversions, known};
 use wirecanon_generate::{self as generate, Dialect, Generated, noise};
 
+/// Judges many generated transcripts by the invariants of observers, and groups what differs.
+#[derive(Parser)]
 struct Options {
+    /// How many
+    #[arg(default_value_t = 100_000)]
     count: u64,
+    /// Others than those of another seed
+    #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Of this dialect alone
+    #[arg(long)]
     from: Option<String>,
+    /// For this target alone
+    #[arg(long)]
     to: Option<String>,
+    /// So many examples of each difference
+    #[arg(long, default_value_t = 1)]
     show: usize,
+    /// Print the transcript of this number, and judge nothing
+    #[arg(long)]
     print: Option<u64>,
+    /// Print what must come out of it instead
+    #[arg(long = "canonical")]
     is_canonical: bool,
-}
-
-impl Options {
-    fn parse() -> Result<Self, Box<dyn Error>> {
-        let mut options =
-            Self { count: 100_000, seed: 1, from: None, to: None, show: 1, print: None, is_canonical: false };
-        let mut args = std::env::args().skip(1);
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
-            match &*arg {
-                "--seed" => options.seed = value()?.parse()?,
-                "--from" => options.from = Some(value()?),
-                "--to" => options.to = Some(value()?),
-                "--print" => options.print = Some(value()?.parse()?),
-                "--canonical" => options.is_canonical = true,
-                "--show" => options.show = value()?.parse()?,
-                count => options.count = count.parse()?,
-            }
-        }
-        Ok(options)
-    }
 }
 
 #[derive(Default)]
@@ -65,29 +62,17 @@ struct Counts {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options::parse()?;
+    let options = Options::parse();
     if let Some(number) = options.print {
         let made = made(number, &options).1;
         let text = if options.is_canonical { made.canonical.unwrap_or_default().into_bytes() } else { made.bytes };
         std::io::stdout().write_all(&text)?;
         return Ok(());
     }
-    let (next, counts) = (AtomicU64::new(0), Counts::default());
+    let counts = Counts::default();
     let groups = Mutex::new(BTreeMap::<String, Group>::new());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= options.count {
-                        return;
-                    }
-                    one(number, &options, &counts, &groups);
-                }
-            });
-        }
-    });
+    let numbers: Vec<u64> = (0..options.count).collect();
+    parallel::map(&numbers, |number| one(*number, &options, &counts, &groups));
     let groups = groups.into_inner()?;
     let mut sorted: Vec<_> = groups.iter().collect();
     sorted.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));

@@ -11,29 +11,17 @@ use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{CheckOptions, Dialect, From, Target, check};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new.
-const LONGEST: usize = 16 * 1024;
 
 /// What the command line may say of the lines of a file.
 const READINGS: [Option<Lines>; 4] = [None, Some(Lines::Json), Some(Lines::Messages), Some(Lines::Sessions)];
 
 /// Repairs `data` in place, for each thing that its lines may be.
 ///
-/// # Panics
-///
-/// When a file changes that `check` accepts, or the repaired file is not accepted or changes again.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &Reference) {
-        panic!("{finding}");
-    }
-}
-
-/// A case is made of the bytes as they are.
-pub fn document(_: &[u8]) -> Document {
-    Document::Itself
-}
+/// Fails when a file changes that `check` accepts, or the repaired file is not accepted or changes again.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 16 * 1024, judge: |data| judge(data, &Reference), document: |_| Document::Itself };
 
 /// Files of every program, as the tests of the command line have them.
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -47,9 +35,6 @@ pub fn examples() -> Vec<(String, Vec<u8>)> {
 }
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let Ok((text, _)) = session::text(data) else { return Ok(()) };
     for lines in READINGS {
         repaired_in_place(text, lines, normalizer)
@@ -162,13 +147,13 @@ mod tests {
     use wirecanon_core::Mode;
 
     use super::*;
-    use crate::planted::{Change, Mutant, replaced};
+    use crate::tests::planted::{Change, Mutant, replaced};
 
     #[test]
     fn smoke() {
-        crate::smoke::each_document(120, run);
+        crate::tests::smoke::each_document(120, |data| TARGET.run(data));
         for (_, bytes) in examples() {
-            run(&bytes);
+            TARGET.run(&bytes);
         }
     }
 

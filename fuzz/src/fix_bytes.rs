@@ -8,11 +8,9 @@ use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{Dialect, From, Mode, Target};
 
+use crate::FuzzTarget;
 use crate::change::Picks;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new and cost time.
-const LONGEST: usize = 8 * 1024;
 
 /// Conversions of one input. There are more than two thousand; an input that is changed gets others, so that all come to
 /// their turn, and two hundred inputs are tried in the time that one would take for all.
@@ -20,24 +18,11 @@ const CONVERSIONS: usize = 12;
 
 /// Converts `data` in conversions that its digest picks, and asks every invariant that needs to know nothing about it.
 ///
-/// # Panics
-///
-/// When an invariant is broken; the message has a command that shows it.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &Reference) {
-        panic!("{finding}");
-    }
-}
-
-/// A case is made of the bytes as they are.
-pub fn document(_: &[u8]) -> Document {
-    Document::Itself
-}
+/// Fails when an invariant is broken; the message has a command that shows it.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 8 * 1024, judge: |data| judge(data, &Reference), document: |_| Document::Itself };
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     picked(data).into_iter().try_for_each(|(from, target, mode)| judge_one(data, from, target, mode, normalizer))
 }
 
@@ -127,17 +112,17 @@ impl Normalizer for AskedOnce<'_> {
 }
 
 #[cfg(test)]
-mod members;
-#[cfg(test)]
 mod tests {
+    mod members;
+
     use std::collections::HashSet;
 
     use super::*;
-    use crate::planted::{Change, Mutant, replaced};
+    use crate::tests::planted::{Change, Mutant, replaced};
 
     #[test]
     fn smoke() {
-        crate::smoke::each_document(300, run);
+        crate::tests::smoke::each_document(300, |data| TARGET.run(data));
     }
 
     #[test]

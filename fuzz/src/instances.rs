@@ -9,10 +9,8 @@ use wirecanon_generate::instance::{Error, Fault, Plan};
 use wirecanon_generate::noise;
 use wirecanon_schemas::catalogue;
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer schemas teach nothing new.
-const LONGEST: usize = 4096;
 
 /// Instances of one schema.
 const INSTANCES: u64 = 3;
@@ -30,24 +28,11 @@ const OWN: Maker = Maker { compile: Plan::compile, instance: Plan::instance };
 
 /// Makes instances of a schema (JSON as it is; else one of the catalogue, or one that the bytes make).
 ///
-/// # Panics
-///
-/// When an instance is not valid by the judgement of `jsonschema`, or a schema that has an instance is called unsatisfiable.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &OWN) {
-        panic!("{finding}");
-    }
-}
-
-/// No case is made of these bytes.
-pub fn document(_: &[u8]) -> Document {
-    Document::Nothing
-}
+/// Fails when an instance is not valid by the judgement of `jsonschema`, or a schema that has an instance is called unsatisfiable.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 4096, judge: |data| judge(data, &OWN), document: |_| Document::Nothing };
 
 fn judge(data: &[u8], maker: &Maker) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     if data.trim_ascii_start().starts_with(b"{") {
         return std::str::from_utf8(data).map_or(Ok(()), |text| of_schema(text, None, maker));
     }
@@ -214,14 +199,14 @@ fn keywords(u: &mut Unstructured<'_>, depth: usize, out: &mut Map<String, Value>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smoke;
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
-        smoke::each_noise(1200, 200, run);
-        run(br#"{"type": 7}"#);
-        run(br##"{"$ref": "#"}"##);
-        run(br#"{"pattern": "(a+)+$", "type": "string", "minLength": 20}"#);
+        smoke::each_noise(1200, 200, |data| TARGET.run(data));
+        TARGET.run(br#"{"type": 7}"#);
+        TARGET.run(br##"{"$ref": "#"}"##);
+        TARGET.run(br#"{"pattern": "(a+)+$", "type": "string", "minLength": 20}"#);
     }
 
     #[test]

@@ -8,10 +8,8 @@ use wirecanon_core::json::{
     self, Error, ErrorKind, Json, Kind, Limits, Value, doubled, mend_surrogates, quote, resolve, same, without,
 };
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new.
-const LONGEST: usize = 32 * 1024;
 
 /// The deepest nesting whose members are compared one by one: each level is read again by the other parser.
 const DEPTH: usize = 64;
@@ -21,25 +19,12 @@ type Parse = for<'t> fn(&'t str, &Limits) -> Result<Json<'t>, Error>;
 
 /// Parses `data` by both.
 ///
-/// # Panics
-///
-/// When one accepts what the other refuses, or they read another value.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, json::parse) {
-        panic!("{finding}");
-    }
-}
-
-/// No case is made of these bytes.
-pub fn document(_: &[u8]) -> Document {
-    Document::Nothing
-}
+/// Fails when one accepts what the other refuses, or they read another value.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 32 * 1024, judge: |data| judge(data, json::parse), document: |_| Document::Nothing };
 
 fn judge(data: &[u8], parse: Parse) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
-    if text.len() > LONGEST {
-        return Ok(());
-    }
     let limits = Limits { max_depth: 256 };
     let theirs = serde_json::from_str::<&RawValue>(text);
     let json = match (parse(text, &limits), &theirs) {
@@ -186,15 +171,15 @@ fn deepest(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smoke;
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
-        smoke::each_document(1000, run);
-        smoke::each_noise(2000, 40, run);
+        smoke::each_document(1000, |data| TARGET.run(data));
+        smoke::each_noise(2000, 40, |data| TARGET.run(data));
         let deep = format!("{}{}", "[".repeat(300), "]".repeat(300));
-        run(deep.as_bytes());
-        run("[".repeat(5000).as_bytes());
+        TARGET.run(deep.as_bytes());
+        TARGET.run("[".repeat(5000).as_bytes());
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the parser has it")]

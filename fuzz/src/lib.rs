@@ -38,19 +38,43 @@ pub mod json;
 pub mod line_protocol;
 pub mod mcp_result;
 pub mod page;
-#[cfg(test)]
-mod planted;
 pub mod read;
 pub mod records;
 pub mod replay;
 pub mod round_trip;
 pub mod seeds;
-#[cfg(test)]
-mod smoke;
-#[cfg(test)]
-mod sweep;
 pub mod target_file;
 pub mod transcript;
+
+#[cfg(test)]
+mod tests;
+
+use replay::Document;
+
+/// The body of a fuzz target.
+pub struct FuzzTarget {
+    /// Longer inputs teach nothing new, and cost time: they are passed over
+    longest: usize,
+    /// Whether what is made of the bytes is as it must be; a finding, if not
+    judge: fn(&[u8]) -> Result<(), String>,
+    /// The transcript of which a case of the bytes can be made
+    document: fn(&[u8]) -> Document,
+}
+
+impl FuzzTarget {
+    /// Judges `data`.
+    ///
+    /// # Panics
+    ///
+    /// When there is a finding.
+    pub fn run(&self, data: &[u8]) {
+        if data.len() <= self.longest
+            && let Err(finding) = (self.judge)(data)
+        {
+            panic!("{finding}");
+        }
+    }
+}
 
 /// Defines a fuzz target: libFuzzer's entry under `cfg(fuzzing)`, else a `main` that replays files. With `json` behind the
 /// name, inputs that are JSON are changed as JSON.
@@ -58,10 +82,10 @@ pub mod transcript;
 macro_rules! target {
     ($name:ident) => {
         #[cfg(fuzzing)]
-        libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$name::run(data));
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$name::TARGET.run(data));
         #[cfg(not(fuzzing))]
         fn main() -> std::process::ExitCode {
-            $crate::replay::main(stringify!($name), $crate::$name::run, $crate::$name::document)
+            $crate::replay::main(stringify!($name), &$crate::$name::TARGET)
         }
     };
     ($name:ident, json) => {

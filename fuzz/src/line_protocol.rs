@@ -10,34 +10,19 @@ use wirecanon::testee::protocol::{self, Line};
 use wirecanon::testee::{Answer, Form, Hello, Request};
 use wirecanon_core::{Dialect, Mode, Target};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new.
-const LONGEST: usize = 16 * 1024;
 
 /// What reads a line of a testee.
 type ReadLine = fn(&[u8], &Hello) -> Line;
 
 /// Takes `data` for what a testee prints: the first line that introduces it counts, and each line after is an answer.
 ///
-/// # Panics
-///
-/// When a line is read as what it is not.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, protocol::read_line) {
-        panic!("{finding}");
-    }
-}
-
-/// No case is made of these bytes.
-pub fn document(_: &[u8]) -> Document {
-    Document::Nothing
-}
+/// Fails when a line is read as what it is not.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 16 * 1024, judge: |data| judge(data, protocol::read_line), document: |_| Document::Nothing };
 
 fn judge(data: &[u8], read_line: ReadLine) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let mut known = None;
     for line in data.split(|byte| *byte == b'\n') {
         let wrong = |why: &str| format!("{why}: {}", String::from_utf8_lossy(line));
@@ -212,12 +197,12 @@ pub(crate) fn examples() -> Vec<(String, Vec<u8>)> {
 mod tests {
     use super::*;
     use crate::change::{Picks, change};
-    use crate::smoke;
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
         assert!(cases().len() >= 5 && examples().len() >= 9);
-        smoke::each_noise(300, 60, run);
+        smoke::each_noise(300, 60, |data| TARGET.run(data));
         let picks = &mut Picks::new(5);
         for round in 0..500 {
             let (_, bytes) = &examples_once()[round % examples_once().len()];
@@ -226,10 +211,10 @@ mod tests {
                 .lines()
                 .map(|line| change(line, &mut |limit| picks.below(limit)).unwrap_or_else(|| line.to_owned()))
                 .collect();
-            run(lines.join("\n").as_bytes());
-            run(&bytes[..picks.below(bytes.len())]);
+            TARGET.run(lines.join("\n").as_bytes());
+            TARGET.run(&bytes[..picks.below(bytes.len())]);
         }
-        run("[".repeat(300).as_bytes());
+        TARGET.run("[".repeat(300).as_bytes());
     }
 
     fn examples_once() -> &'static [(String, Vec<u8>)] {

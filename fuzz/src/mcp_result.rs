@@ -12,11 +12,9 @@ use wirecanon_generate::instance::Plan;
 use wirecanon_generate::{self as generate, noise};
 use wirecanon_schemas::catalogue;
 
+use crate::FuzzTarget;
 use crate::change::change;
 use crate::replay::Document;
-
-/// Longer inputs make results that teach nothing new.
-const LONGEST: usize = 8 * 1024;
 
 /// A revision of the protocol.
 struct Revision {
@@ -31,25 +29,16 @@ struct Revision {
 /// Takes a result (JSON as it is; else one that the bytes make: a whole one of this project's generator, or any that the
 /// schema of a revision describes, changed or not), and writes it for every revision and as a canonical fragment.
 ///
-/// # Panics
-///
-/// When an invariant is broken, or the schema of a revision does not take what was written for it.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &Reference) {
-        panic!("{finding}");
-    }
-}
+/// Fails when an invariant is broken, or the schema of a revision does not take what was written for it.
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 8 * 1024, judge: |data| judge(data, &Reference), document };
 
 /// The result that is drawn from the bytes.
-pub fn document(data: &[u8]) -> Document {
+fn document(data: &[u8]) -> Document {
     let (bytes, ..) = result(data);
     if bytes == data { Document::Itself } else { Document::Drawn(bytes, Dialect::McpToolResult.name()) }
 }
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let (bytes, known, described) = result(data);
     let written = revisions().iter().map(|revision| (revision.target, Some(&revision.opinion)));
     let canonical = [(Target::of_dialect(Dialect::Canonical), None)];
@@ -136,14 +125,14 @@ mod tests {
     use wirecanon_core::Mode;
 
     use super::*;
-    use crate::smoke;
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
         assert_eq!(revisions().len(), 5);
-        smoke::each_noise(500, 500, run);
+        smoke::each_noise(500, 500, |data| TARGET.run(data));
         for (_, bytes) in examples() {
-            run(&bytes);
+            TARGET.run(&bytes);
         }
     }
 

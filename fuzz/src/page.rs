@@ -7,6 +7,7 @@ use wirecanon::local::{Answer, Asked, Method, Site, answer};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{CheckOptions, Dialect, Fixed, From, Mode, Options, Target, check, fix};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
 
 /// Longer inputs teach nothing new.
@@ -22,19 +23,9 @@ static SITE: LazyLock<Site> = LazyLock::new(|| Site { runs: Vec::new(), cases: V
 
 /// Asks the page what `data` asks for.
 ///
-/// # Panics
-///
-/// When an answer is no answer, or says something else than the library does.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, answer) {
-        panic!("{finding}");
-    }
-}
-
-/// No case is made of these bytes.
-pub fn document(_: &[u8]) -> Document {
-    Document::Nothing
-}
+/// Fails when an answer is no answer, or says something else than the library does.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: LONGEST, judge: |data| judge(data, answer), document: |_| Document::Nothing };
 
 /// Requests for every address.
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -83,9 +74,6 @@ fn asked(data: &[u8]) -> Option<Asked> {
 }
 
 fn judge(data: &[u8], answering: Answering) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let Some(asked) = asked(data) else { return Ok(()) };
     let answer = answering(&SITE, &asked);
     let wrong = |why: &str| Err(format!("{why}: {} {}\n  {}", answer.status, asked.path, text(&answer.body)));
@@ -199,11 +187,11 @@ mod tests {
     #[test]
     fn smoke() {
         for (_, bytes) in examples() {
-            run(&bytes);
+            TARGET.run(&bytes);
         }
-        crate::smoke::each_document(60, |bytes| {
+        crate::tests::smoke::each_document(60, |bytes| {
             for head in ["POST /api/check?to=openai\n", "POST /api/fix\n", "POST /api/detect\n", "POST /api/check\n"] {
-                run(&[head.as_bytes(), bytes].concat());
+                TARGET.run(&[head.as_bytes(), bytes].concat());
             }
         });
     }

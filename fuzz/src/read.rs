@@ -6,31 +6,16 @@ use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::report::{Entry, Report, Stage};
 use wirecanon_core::{Dialect, From, Mode, Target, rule, stream};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new.
-const LONGEST: usize = 16 * 1024;
 
 /// Reads `data` in every dialect, and writes what was read.
 ///
-/// # Panics
-///
-/// When a refusal says nothing, or a report names a rule or a place that does not exist.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &Reference) {
-        panic!("{finding}");
-    }
-}
-
-/// A case is made of the bytes as they are.
-pub fn document(_: &[u8]) -> Document {
-    Document::Itself
-}
+/// Fails when a refusal says nothing, or a report names a rule or a place that does not exist.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 16 * 1024, judge: |data| judge(data, &Reference), document: |_| Document::Itself };
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     if stream::is_stream(data) {
         streamed(data, normalizer)?;
     }
@@ -135,11 +120,11 @@ fn parsed(text: &str) -> Option<Json<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planted::{Change, Mutant};
+    use crate::tests::planted::{Change, Mutant};
 
     #[test]
     fn smoke() {
-        crate::smoke::each_document(200, run);
+        crate::tests::smoke::each_document(200, |data| TARGET.run(data));
     }
 
     fn with_entries(outcome: Outcome, change: fn(&mut Entry)) -> Outcome {

@@ -5,29 +5,17 @@ use wirecanon::expectation::Expectations;
 use wirecanon::log::{self, Log};
 use wirecanon::suite::Suite;
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new.
-const LONGEST: usize = 16 * 1024;
 
 /// How a log is written.
 type Write = fn(&Log) -> Vec<u8>;
 
 /// Reads `data` as each kind of file.
 ///
-/// # Panics
-///
-/// When a refusal says nothing, or a log that was read is not read again as the same.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, written) {
-        panic!("{finding}");
-    }
-}
-
-/// No case is made of these bytes.
-pub fn document(_: &[u8]) -> Document {
-    Document::Nothing
-}
+/// Fails when a refusal says nothing, or a log that was read is not read again as the same.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 16 * 1024, judge: |data| judge(data, written), document: |_| Document::Nothing };
 
 /// Files of each kind, as the tests of the command line have them.
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -60,9 +48,6 @@ fn written(log: &Log) -> Vec<u8> {
 }
 
 fn judge(data: &[u8], write: Write) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let silent = |kind: &str| Err(format!("{kind}: a refusal says nothing"));
     match log::read(data) {
         Ok(log) => same_again(&log, write)?,
@@ -106,12 +91,12 @@ mod tests {
     #[test]
     fn smoke() {
         for (_, bytes) in examples() {
-            run(&bytes);
+            TARGET.run(&bytes);
             for end in (0..bytes.len().min(4000)).step_by(97) {
-                run(&bytes[..end]);
+                TARGET.run(&bytes[..end]);
             }
         }
-        crate::smoke::each_document(60, run);
+        crate::tests::smoke::each_document(60, |data| TARGET.run(data));
     }
 
     #[test]

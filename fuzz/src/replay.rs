@@ -6,6 +6,8 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
+use crate::FuzzTarget;
+
 /// What of a file a case can be made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Document {
@@ -17,12 +19,12 @@ pub enum Document {
     Nothing,
 }
 
-/// Runs `body` on each file that the command line names. A finding is told on stderr as it is under the fuzzer, with what
+/// Runs a target on each file that the command line names. A finding is told on stderr as it is under the fuzzer, with what
 /// makes it a case: where the target draws a transcript from the file, that is written beside it.
-pub fn main(target: &str, body: fn(&[u8]), document: fn(&[u8]) -> Document) -> ExitCode {
+pub fn main(name: &str, target: &FuzzTarget) -> ExitCode {
     let files: Vec<_> = env::args_os().skip(1).collect();
     if files.is_empty() {
-        eprintln!("usage: give the files to replay, such as fuzz/artifacts/{target}/crash-…");
+        eprintln!("usage: give the files to replay, such as fuzz/artifacts/{name}/crash-…");
         return ExitCode::from(2);
     }
     let mut findings = 0;
@@ -34,9 +36,9 @@ pub fn main(target: &str, body: fn(&[u8]), document: fn(&[u8]) -> Document) -> E
                 return ExitCode::from(2);
             }
         };
-        if catch_unwind(|| body(&bytes)).is_err() {
+        if catch_unwind(|| target.run(&bytes)).is_err() {
             findings += 1;
-            if let Some(command) = case(file, document(&bytes)) {
+            if let Some(command) = case(file, (target.document)(&bytes)) {
                 eprintln!("  make it a case: {command}");
             }
         }
@@ -83,11 +85,11 @@ mod tests {
     #[test]
     fn targets_draw_what_they_judge() {
         let noise = wirecanon_generate::noise(5, 300);
-        for document in [crate::transcript::document, crate::mcp_result::document, crate::check_schema::document] {
-            let Document::Drawn(bytes, dialect) = document(&noise) else { panic!("nothing drawn") };
+        for target in [crate::transcript::TARGET, crate::mcp_result::TARGET, crate::check_schema::TARGET] {
+            let Document::Drawn(bytes, dialect) = (target.document)(&noise) else { panic!("nothing drawn") };
             assert!(wirecanon_core::Dialect::by_name(dialect).is_some() && bytes.len() > 2, "{dialect}");
         }
-        assert_eq!(crate::check_schema::document(b"{}"), Document::Itself);
-        assert_eq!(crate::mcp_result::document(b" {}"), Document::Itself);
+        assert_eq!((crate::check_schema::TARGET.document)(b"{}"), Document::Itself);
+        assert_eq!((crate::mcp_result::TARGET.document)(b" {}"), Document::Itself);
     }
 }

@@ -12,24 +12,16 @@ use wirecanon_core::report::Report;
 use wirecanon_core::{Dialect, From, Mode, Target};
 use wirecanon_generate::{self as generate, Generated};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs make transcripts that teach nothing new.
-const LONGEST: usize = 4096;
 
 /// Makes a transcript from `data` and takes it to another dialect and back, twice.
 ///
-/// # Panics
-///
-/// When something is missing that no report names, or the second way does not end where the first one did.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &Reference) {
-        panic!("{finding}");
-    }
-}
+/// Fails when something is missing that no report names, or the second way does not end where the first one did.
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judge(data, &Reference), document };
 
 /// The transcript that is drawn from the bytes.
-pub fn document(data: &[u8]) -> Document {
+fn document(data: &[u8]) -> Document {
     drawn(data).map_or(Document::Nothing, |(made, _)| Document::Drawn(made.bytes, made.dialect.name()))
 }
 
@@ -45,9 +37,6 @@ fn drawn(data: &[u8]) -> Option<(Generated, Dialect)> {
 }
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let Some((made, abroad)) = drawn(data) else { return Ok(()) };
     let Some(home) = Dialect::by_name(made.dialect.name()) else { return Ok(()) };
     trip(&made, home, abroad, normalizer).map_err(|why| format!("{why}\n  faults: {:?}", made.faults))
@@ -175,12 +164,12 @@ fn is_label(key: Value<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planted::{Change, Mutant, replaced};
-    use crate::smoke;
+    use crate::tests::planted::{Change, Mutant, replaced};
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
-        smoke::each_noise(1000, 500, run);
+        smoke::each_noise(1000, 500, |data| TARGET.run(data));
     }
 
     #[test]

@@ -7,30 +7,18 @@ use wirecanon_core::normalizer::{Normalizer, Outcome, Reference, Request};
 use wirecanon_core::{CheckOptions, Dialect, From, Mode, Target, check};
 use wirecanon_generate::{self as generate, noise};
 
+use crate::FuzzTarget;
 use crate::agreement::accepted;
 use crate::replay::Document;
-
-/// Longer inputs teach nothing new.
-const LONGEST: usize = 16 * 1024;
 
 /// Documents that are written for each target.
 const DOCUMENTS: u64 = 4;
 
 /// Reads `data` as a target, and writes documents for it.
 ///
-/// # Panics
-///
-/// When a refusal says nothing, or `check` refuses what was written for the target.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judge(data, &Reference) {
-        panic!("{finding}");
-    }
-}
-
-/// No case is made of these bytes.
-pub fn document(_: &[u8]) -> Document {
-    Document::Nothing
-}
+/// Fails when a refusal says nothing, or `check` refuses what was written for the target.
+pub const TARGET: FuzzTarget =
+    FuzzTarget { longest: 16 * 1024, judge: |data| judge(data, &Reference), document: |_| Document::Nothing };
 
 /// The targets that are built in, and each of their switches set.
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -42,9 +30,6 @@ pub fn examples() -> Vec<(String, Vec<u8>)> {
 
 fn judge(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let target = match Target::from_toml(text) {
         Ok(target) => target,
         Err(error) if error.message().trim().is_empty() => return Err("a refusal says nothing".to_owned()),
@@ -83,12 +68,12 @@ fn agreed(request: &Request<'_>, normalizer: &dyn Normalizer) -> Result<(), Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planted::Mutant;
+    use crate::tests::planted::Mutant;
 
     #[test]
     fn smoke() {
         for (_, bytes) in examples() {
-            run(&bytes);
+            TARGET.run(&bytes);
         }
     }
 

@@ -3,27 +3,19 @@
 use arbitrary::Unstructured;
 use wirecanon_core::normalizer::{Normalizer, Reference};
 use wirecanon_core::{Mode, Target};
-use wirecanon_driver::{case, judge, known};
-use wirecanon_generate::{self as generate, Dialect, Generated};
+use wirecanon_driver::{case, drawn as drawn_by, judge, known};
+use wirecanon_generate::{Dialect, Generated};
 
+use crate::FuzzTarget;
 use crate::replay::Document;
-
-/// Longer inputs make transcripts that teach nothing new.
-const LONGEST: usize = 4096;
 
 /// Makes a transcript from `data` and judges one conversion of it by every invariant, what is known of it among them.
 ///
-/// # Panics
-///
-/// When an invariant is broken; the message has the faults, and a command that shows it.
-pub fn run(data: &[u8]) {
-    if let Err(finding) = judged(data, &Reference) {
-        panic!("{finding}");
-    }
-}
+/// Fails when an invariant is broken; the message has the faults, and a command that shows it.
+pub const TARGET: FuzzTarget = FuzzTarget { longest: 4096, judge: |data| judged(data, &Reference), document };
 
 /// The transcript that is drawn from the bytes.
-pub fn document(data: &[u8]) -> Document {
+fn document(data: &[u8]) -> Document {
     let Drawn { made, .. } = drawn(data);
     Document::Drawn(made.bytes, made.dialect.name())
 }
@@ -42,23 +34,13 @@ fn drawn(data: &[u8]) -> Drawn {
     let target = u.choose_index(Target::all().len()).map_or(&Target::all()[0], |index| &Target::all()[index]);
     let mode = if u.arbitrary().unwrap_or(false) { Mode::History } else { Mode::Request };
     let shape: u8 = u.arbitrary().unwrap_or(0);
-    let (made, then) = match shape % 4 {
-        0 => (generate::valid(u, dialect), None),
-        1 | 2 => (generate::broken(u, dialect), None),
-        _ => {
-            let (first, second) = generate::pair(u, dialect, shape & 4 == 0);
-            (first, Some(second))
-        }
-    };
+    let (made, then) = drawn_by(u, dialect, shape);
     // A conversation is no tool result.
     let target = if target.dialect.is_fragment() && !dialect.is_fragment() { &Target::all()[0] } else { target };
     Drawn { made, then, target, mode }
 }
 
 fn judged(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
-    if data.len() > LONGEST {
-        return Ok(());
-    }
     let Drawn { made, then, target, mode } = drawn(data);
     let known = known(&made);
     judge(normalizer, &case(&made, &known, target, mode, then.as_ref()))
@@ -68,19 +50,20 @@ fn judged(data: &[u8], normalizer: &dyn Normalizer) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use wirecanon_core::normalizer::{Outcome, Request};
+    use wirecanon_generate as generate;
 
     use super::*;
     use crate::change::Picks;
-    use crate::smoke;
+    use crate::tests::smoke;
 
     #[test]
     fn smoke() {
-        smoke::each_noise(1200, 700, run);
+        smoke::each_noise(1200, 700, |data| TARGET.run(data));
     }
 
     #[test]
     fn seeds() {
-        smoke::each_seed("transcript", run);
+        smoke::each_seed("transcript", |data| TARGET.run(data));
     }
 
     /// Drops by position: the second of two results.

@@ -44,14 +44,7 @@ fn one(program: &dyn Normalizer, asked: Option<&str>, seed: u64, run: u32) -> Op
     if shape & 0b1_1000 == 0 {
         target = Dialect::by_name(dialect.name()).map_or(target, Target::of_dialect);
     }
-    let (made, then) = match shape % 4 {
-        0 => (generate::valid(u, dialect), None),
-        1 | 2 => (generate::broken(u, dialect), None),
-        _ => {
-            let (first, second) = generate::pair(u, dialect, shape & 4 == 0);
-            (first, Some(second))
-        }
-    };
+    let (made, then) = wirecanon_driver::drawn(u, dialect, shape);
     let known = wirecanon_driver::known(&made);
     let case = wirecanon_driver::case(&made, &known, target, mode, then.as_ref());
     let invariants = || invariant::ALL.iter().filter(|own| asked.is_none_or(|asked| asked == own.id));

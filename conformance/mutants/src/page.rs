@@ -122,17 +122,3 @@ pub fn text(rows: &[Row]) -> String {
     text.push_str(CHANGES);
     text
 }
-
-/// The case and target that a page names for each mutant, and whether that is one of the reference's own promises.
-pub fn cases_of(page: &str) -> Vec<(String, String, String, bool)> {
-    let rows = page.lines().filter(|line| line.starts_with("| `"));
-    let parts = rows.filter_map(|row| {
-        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
-        let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-        let id = quoted(cells.first()?).into_iter().next()?;
-        let cell = cells.get(3)?;
-        let [case, target] = <[String; 2]>::try_from(quoted(cell)).ok()?;
-        Some((id, case, target, cell.ends_with("as the reference")))
-    });
-    parts.collect()
-}

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+use arbitrary::Unstructured;
 use wirecanon_core::invariant::{Case, Known, KnownCall, Verdict, check_all};
 use wirecanon_core::normalizer::Normalizer;
 use wirecanon_core::{Dialect, From, Mode, Target};
@@ -33,6 +34,18 @@ pub fn known(made: &Generated) -> Known {
                 failed,
             })
             .collect(),
+    }
+}
+
+/// What a byte decides: a valid transcript, a broken one (twice as often), or a pair of either kind.
+pub fn drawn(u: &mut Unstructured<'_>, dialect: generate::Dialect, shape: u8) -> (Generated, Option<Generated>) {
+    match shape % 4 {
+        0 => (generate::valid(u, dialect), None),
+        1 | 2 => (generate::broken(u, dialect), None),
+        _ => {
+            let (first, second) = generate::pair(u, dialect, shape & 4 == 0);
+            (first, Some(second))
+        }
     }
 }
 
@@ -100,7 +113,7 @@ mod tests {
     #[test]
     fn what_the_generator_knows_is_asked_of_a_normalizer() {
         let raw = noise(7, 600);
-        let made = generate::broken(&mut arbitrary::Unstructured::new(&raw), generate::Dialect::OpenAiChat);
+        let made = generate::broken(&mut Unstructured::new(&raw), generate::Dialect::OpenAiChat);
         let known = known(&made);
         assert_eq!(
             (known.valid, known.must_keep.len(), known.calls.len()),

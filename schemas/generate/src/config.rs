@@ -116,7 +116,7 @@ impl Config {
         self.system &= carries.system;
         self.strings &= carries.strings;
         self.many_blocks &= carries.many_blocks;
-        self.bare_list &= carries.bare_list;
+        self.bare_list &= carries.bare_list && !(carries.system_beside && self.system);
         self.open_end &= carries.open_end && carries.calls;
         self.strict |= !carries.loose;
         self.ids |= carries.ids_needed;

@@ -142,17 +142,9 @@ fn calls(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, open: bool) 
         let name = (config.dialect.speller().name)(draw, config);
         let token = plan.token();
         let arguments = values::arguments(draw, config, &token);
-        parts.push(Part::Call(CallPart {
-            id: id.clone(),
-            spelled_id: Field::Natural,
-            name: name.clone(),
-            spelled_name: Field::Natural,
-            token: token.clone(),
-            arguments: arguments.clone(),
-            spelled_arguments: Field::Natural,
-            alias: None,
-            extra: Vec::new(),
-        }));
+        let call = CallPart { id, name, token, arguments, ..CallPart::default() };
+        parts.push(Part::Call(call.clone()));
+        let CallPart { id, name, token, arguments, .. } = call;
         plan.calls.push(Call { id, name, token, arguments, results: Vec::new(), failed: false });
     }
     let mut message = Message::new(Role::Assistant, parts);
@@ -180,20 +172,9 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan, call: usize
         parts.push(image(draw, config, plan));
     }
     let mut message = Message::new(Role::Result, parts);
-    let words =
-        message.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(&text.token) } else { None });
-    plan.calls[call].results = words.cloned().collect();
+    plan.calls[call].results = message.texts().map(|text| text.token.clone()).collect();
     plan.calls[call].failed = is_error;
-    let Call { id, name, token, .. } = &plan.calls[call];
-    message.answer = Some(Answer {
-        call: token.clone(),
-        id: id.clone(),
-        spelled_id: Field::Natural,
-        id_key: None,
-        name: name.clone(),
-        spelled_name: Field::Natural,
-        is_error,
-        spelled_error: Field::Natural,
-    });
+    let Call { id, name, token: call, .. } = plan.calls[call].clone();
+    message.answer = Some(Answer { call, id, name, is_error, ..Answer::default() });
     plan.messages.push(message);
 }

@@ -12,6 +12,11 @@ impl<'u, 'b> Draw<'u, 'b> {
         Self { u }
     }
 
+    /// The same bytes, for as long as they are lent.
+    pub(crate) fn reborrow(&mut self) -> Draw<'_, 'b> {
+        Draw { u: self.u }
+    }
+
     /// From 0 to `max`.
     pub(crate) fn up_to(&mut self, max: usize) -> usize {
         match max {
@@ -30,6 +35,11 @@ impl<'u, 'b> Draw<'u, 'b> {
     /// One of these; the first when the bytes have run out.
     pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.up_to(from.len() - 1)]
+    }
+
+    /// One of these, if there is one.
+    pub(crate) fn one<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+        (!from.is_empty()).then(|| self.pick(from))
     }
 
     /// Eight bytes as a number.

@@ -208,12 +208,12 @@ fn make(draw: &mut Draw<'_, '_>, form: Form, choice: Choice<'_>, letter: char) -
         plan.forget_pairs();
     }
     let mut root = (speller.document)(draw, &config, &plan);
-    choice.tree(draw, &mut plan, &mut root)?;
+    choice.tree(draw, form.dialect, &mut plan, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();
     if config.trailing_newline {
         bytes.push(b'\n');
     }
-    choice.bytes(draw, &mut plan, &mut bytes)?;
+    choice.bytes(draw, form.dialect, &mut plan, &mut bytes)?;
     Some(plan.finish(&config, bytes))
 }
 

@@ -1,7 +1,7 @@
 //! A lone tool result of the Model Context Protocol without faults, and the blocks that its revisions have.
 
 use super::conversation;
-use super::node::{COMPACT, Node, object, print};
+use super::node::{COMPACT, Node, object, print, raw};
 use super::plan::{Message, Part, Plan, Role};
 use super::{Config, Draw, Revision, media};
 
@@ -32,7 +32,7 @@ pub(crate) fn plan(draw: &mut Draw<'_, '_>, config: &Config, letter: char) -> Pl
 
 /// Structured content: an object, and any value where the revision takes one.
 pub(crate) fn structured(draw: &mut Draw<'_, '_>, revision: Revision, token: &str) -> Node {
-    let content = object([("answer", Node::from(token)), ("n", Node::Raw("1.0".to_owned()))]);
+    let content = object([("answer", Node::from(token)), ("n", raw("1.0"))]);
     match draw.up_to(if revision.has_result_type() { 2 } else { 0 }) {
         0 => content,
         1 => Node::Array(vec![content, Node::Null]),
@@ -40,70 +40,41 @@ pub(crate) fn structured(draw: &mut Draw<'_, '_>, revision: Revision, token: &st
     }
 }
 
-/// A kind of block.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    File,
-    Words,
-    Blob,
-    Picture,
-    PictureBlob,
-    Recording,
-    Link,
-    Page,
-}
-
-const KINDS: [Kind; 9] = [
-    Kind::Text,
-    Kind::Picture,
-    Kind::Words,
-    Kind::Blob,
-    Kind::File,
-    Kind::PictureBlob,
-    Kind::Recording,
-    Kind::Link,
-    Kind::Page,
-];
-
-/// How many of the kinds a revision has: each added to those before it.
-fn kinds(revision: Revision) -> &'static [Kind] {
-    let many = match (revision.has_audio(), revision.has_links()) {
+/// How many kinds of blocks a revision has: each added to those before it.
+fn kinds(revision: Revision) -> usize {
+    match (revision.has_audio(), revision.has_links()) {
         (false, _) => 6,
         (true, false) => 7,
         (true, true) => 9,
-    };
-    &KINDS[..many]
+    }
 }
 
 /// Draws a block of the revision. What of it must survive where the protocol's own kinds do not is kept: its words, its
 /// address or its picture, no recording.
 pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Part {
-    let kind = draw.pick(kinds(config.revision));
-    if let Kind::Text = kind {
-        return conversation::text(draw, config, plan);
-    }
-    if let Kind::Picture = kind {
-        let many = !plan.has_room();
-        return if many { conversation::text(draw, config, plan) } else { conversation::image(draw, config, plan) };
+    let kind = draw.up_to(kinds(config.revision) - 1);
+    match kind {
+        1 if plan.has_room() => return conversation::image(draw, config, plan),
+        0 | 1 => return conversation::text(draw, config, plan),
+        _ => {}
     }
     let token = plan.token();
     let mut kept = token.clone();
     let node = match kind {
-        Kind::Text | Kind::Picture | Kind::Words => resource(vec![
+        2 => resource(vec![
             ("uri", Node::from("file:///a.txt")),
             ("mimeType", Node::from("text/plain")),
             ("text", Node::from(format!("inside {token}"))),
         ]),
-        Kind::File => {
-            resource(vec![("uri", Node::from("file:///notes.md")), ("text", Node::from(format!("# Notes\n\n{token}")))])
-        }
-        Kind::Blob => resource(vec![
+        3 => resource(vec![
             ("uri", Node::from(format!("file:///{token}.bin"))),
             ("mimeType", Node::from("application/octet-stream")),
             ("blob", Node::from("AAEC")),
         ]),
-        Kind::PictureBlob => {
+        4 => {
+            resource(vec![("uri", Node::from("file:///notes.md")), ("text", Node::from(format!("# Notes\n\n{token}")))])
+        }
+        5 => {
             let picture = media::picture(draw, &token, true);
             kept.clone_from(&picture.base64);
             resource(vec![
@@ -112,16 +83,16 @@ pub(crate) fn block(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -
                 ("blob", Node::from(picture.base64)),
             ])
         }
-        Kind::Recording => {
+        6 => {
             kept.clear();
             recording(&token)
         }
-        Kind::Link => object([
+        7 => object([
             ("type", Node::from("resource_link")),
             ("uri", Node::from(format!("file:///{token}.txt"))),
             ("name", Node::from("notes")),
         ]),
-        Kind::Page => page(config.revision, &token),
+        _ => page(config.revision, &token),
     };
     if !kept.is_empty() {
         plan.keep(&kept);
@@ -152,10 +123,10 @@ fn page(revision: Revision, token: &str) -> Node {
         ("title", Node::from("A page")),
         ("description", Node::from("What stands there")),
         ("mimeType", Node::from("text/html")),
-        ("size", Node::Raw("2048".to_owned())),
+        ("size", raw("2048")),
     ];
     if revision.has_tools_in_sampling() {
-        let icon = object([("src", Node::from("https://example.com/icon.png")), ("mimeType", Node::from("image/png"))]);
+        let icon = object([("src", "https://example.com/icon.png"), ("mimeType", "image/png")]);
         members.push(("icons", Node::Array(vec![icon])));
     }
     Node::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())

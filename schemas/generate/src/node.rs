@@ -26,9 +26,38 @@ impl From<String> for Node {
     }
 }
 
+impl From<&String> for Node {
+    fn from(text: &String) -> Self {
+        Self::String(text.clone())
+    }
+}
+
+impl From<bool> for Node {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<Vec<Node>> for Node {
+    fn from(items: Vec<Node>) -> Self {
+        Self::Array(items)
+    }
+}
+
+impl From<Vec<(String, Node)>> for Node {
+    fn from(members: Vec<(String, Node)>) -> Self {
+        Self::Object(members)
+    }
+}
+
 /// An object with these members.
-pub(crate) fn object<const N: usize>(members: [(&str, Node); N]) -> Node {
-    Node::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+pub(crate) fn object<const N: usize>(members: [(&str, impl Into<Node>); N]) -> Node {
+    Node::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect())
+}
+
+/// This JSON text, written as it is.
+pub(crate) fn raw(text: impl Into<String>) -> Node {
+    Node::Raw(text.into())
 }
 
 /// White space and escapes of one document.

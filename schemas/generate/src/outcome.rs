@@ -1,7 +1,8 @@
-//! The canonical transcript that must come out of a plan, said from SPEC.md alone.
+//! The canonical transcript that must come out of a plan: what SPEC.md says of it, in the spelling of the canonical dialect.
 
 use super::node::{COMPACT, Node, object, print};
-use super::plan::{Answer, CallPart, Message, Part, Plan, Role, Text};
+use super::plan::{Answer, CallPart, Field, Message, Part, Plan, Role, Text};
+use super::spell::canonical;
 use super::{Config, Dialect};
 
 /// What stands in for a result that never came.
@@ -17,8 +18,6 @@ pub(crate) fn is_known(config: &Config) -> bool {
             "canonical" | "openclaw" | "anthropic.messages" | "openai.chat" | "mcp.tool-result"
         )
 }
-
-type Members = Vec<(String, Node)>;
 
 /// The JSON text of the canonical transcript.
 pub(crate) fn document(plan: &Plan, dialect: Dialect) -> String {
@@ -52,80 +51,34 @@ fn stand_in(call: &CallPart) -> Message {
     message
 }
 
+/// A message as the canonical dialect writes it, without what this dialect does not say.
 fn message(message: &Message, dialect: Dialect, synthetic: bool) -> Node {
-    let role = match message.role {
-        Role::System => "system",
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::Result => "toolResult",
-    };
-    let mut members = vec![("role".to_owned(), Node::from(role))];
-    if let Some(answer) = &message.answer {
-        put(&mut members, "toolCallId", Node::from(answer.id.as_str()));
-        put(&mut members, "toolName", Node::from(answer.name.as_str()));
-    }
-    put(&mut members, "content", Node::Array(message.parts.iter().map(|part| block(part, dialect)).collect()));
-    if message.role == Role::Result {
-        let said = message.extra.iter().find(|(key, _)| key == "isError").map(|(_, flag)| flag.clone());
-        let flag = message.answer.as_ref().map_or(Node::Bool(false), |answer| Node::Bool(answer.is_error));
-        put(&mut members, "isError", said.unwrap_or(flag));
+    let mut told = message.clone();
+    let own = matches!(dialect, Dialect::Canonical | Dialect::OpenClaw);
+    // Only these two say in a message why the model stopped.
+    told.stop = told.stop.filter(|_| own);
+    let is_lone = told.role == Role::Result && told.answer.is_none();
+    told.extra.retain(|(key, _)| is_lone && key == "isError");
+    if is_lone && told.extra.is_empty() {
+        told.extra.push(("isError".to_owned(), false.into()));
     }
     if synthetic {
-        put(&mut members, "synthetic", Node::Bool(true));
+        told.extra.push(("synthetic".to_owned(), true.into()));
     }
-    // Only these two say in a message why the model stopped.
-    if let Some(stop) = message.stop.filter(|_| matches!(dialect, Dialect::Canonical | Dialect::OpenClaw)) {
-        put(&mut members, "stopReason", Node::from(stop));
-    }
-    Node::Object(members)
-}
-
-fn block(part: &Part, dialect: Dialect) -> Node {
-    match part {
-        Part::Text(text) => words(text.body.as_str()),
-        Part::Image(image) => object([
-            ("type", Node::from("image")),
-            ("data", Node::from(image.picture.base64.as_str())),
-            ("mimeType", Node::from(image.picture.mime)),
-        ]),
-        Part::Document(document) => {
-            let mut members = vec![("type".to_owned(), Node::from("file"))];
-            put(&mut members, "data", Node::from(document.base64.as_str()));
-            put(&mut members, "mimeType", Node::from("application/pdf"));
-            if let Some(name) = &document.name {
-                put(&mut members, "name", Node::from(name.as_str()));
+    for part in &mut told.parts {
+        match part {
+            Part::Thinking(thinking) => {
+                let signed = own || dialect == Dialect::AnthropicMessages;
+                if !signed || thinking.signature.is_empty() {
+                    thinking.spelled_signature = Field::Missing;
+                }
             }
-            Node::Object(members)
-        }
-        Part::Thinking(thinking) => {
-            let mut members = vec![
-                ("type".to_owned(), Node::from("thinking")),
-                ("thinking".to_owned(), thinking.body.as_str().into()),
-            ];
-            let signed = matches!(dialect, Dialect::Canonical | Dialect::OpenClaw | Dialect::AnthropicMessages);
-            if signed && !thinking.signature.is_empty() {
-                put(&mut members, "signature", Node::from(thinking.signature.as_str()));
-            }
-            if thinking.sealed {
-                put(&mut members, "redacted", Node::Bool(true));
-            }
-            Node::Object(members)
-        }
-        Part::Call(call) => {
-            let mut members = vec![("type".to_owned(), Node::from("toolCall"))];
-            put(&mut members, "id", Node::from(call.id.as_str()));
-            put(&mut members, "name", Node::from(call.name.as_str()));
-            put(&mut members, "arguments", Node::from(call.arguments.as_str()));
             // What another dialect knows is filed under its name.
-            members.extend(call.extra.iter().filter(|_| dialect == Dialect::Canonical).cloned());
-            Node::Object(members)
+            Part::Call(call) if dialect != Dialect::Canonical => call.extra.clear(),
+            _ => {}
         }
-        Part::Raw(node, _) => node.clone(),
     }
-}
-
-fn put(members: &mut Members, key: &str, value: Node) {
-    members.push((key.to_owned(), value));
+    canonical::message(&told)
 }
 
 /// A canonical block of words.
@@ -157,7 +110,7 @@ pub(crate) fn mcp_block(block: &Node) -> Node {
             let Some(resource) = member(block, "resource") else { return block.clone() };
             let (mime, address) = (text(resource, "mimeType"), text(resource, "uri").unwrap_or_default());
             if let (Some(blob), Some(mime)) = (text(resource, "blob"), mime.filter(|mime| mime.starts_with("image/"))) {
-                return object([("type", "image".into()), ("data", blob.into()), ("mimeType", mime.into())]);
+                return object([("type", "image"), ("data", blob), ("mimeType", mime)]);
             }
             match (text(resource, "text"), mime) {
                 (Some(inside), _) => words(inside),

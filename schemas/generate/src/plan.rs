@@ -173,6 +173,13 @@ impl Plan {
         self.doubted = true;
     }
 
+    /// From now on nobody asks after anything, nor whether it is a transcript.
+    pub(crate) fn give_up(&mut self) {
+        self.forget_all();
+        self.doubt();
+        self.may_refuse = true;
+    }
+
     /// From now on nobody asks after anything.
     pub(crate) fn forget_all(&mut self) {
         self.keep.clear();
@@ -220,9 +227,9 @@ pub(crate) enum Field {
 
 impl Field {
     /// The member that this field is.
-    pub(crate) fn put(&self, members: &mut Vec<(String, Node)>, key: &str, natural: Node) {
+    pub(crate) fn put(&self, members: &mut Vec<(String, Node)>, key: &str, natural: impl Into<Node>) {
         match self {
-            Self::Natural => members.push((key.to_owned(), natural)),
+            Self::Natural => members.push((key.to_owned(), natural.into())),
             Self::Missing => {}
             Self::Instead(node) => members.push((key.to_owned(), node.clone())),
         }
@@ -235,6 +242,13 @@ pub(crate) enum Role {
     User,
     Assistant,
     Result,
+}
+
+impl Role {
+    /// What it is called, of the names of system, user, assistant and result.
+    pub(crate) fn of<T: Copy>(self, names: [T; 4]) -> T {
+        names[self as usize]
+    }
 }
 
 /// One message, or one result.
@@ -300,7 +314,7 @@ impl Message {
 }
 
 /// What a result says of itself.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
     /// The word of the call that it answers
     pub(crate) call: String,
@@ -317,16 +331,7 @@ pub(crate) struct Answer {
 impl Answer {
     /// The answer to a call.
     pub(crate) fn of(call: &CallPart) -> Self {
-        Self {
-            call: call.token.clone(),
-            id: call.id.clone(),
-            spelled_id: Field::Natural,
-            id_key: None,
-            name: call.name.clone(),
-            spelled_name: Field::Natural,
-            is_error: false,
-            spelled_error: Field::Natural,
-        }
+        Self { call: call.token.clone(), id: call.id.clone(), name: call.name.clone(), ..Self::default() }
     }
 }
 
@@ -389,7 +394,7 @@ pub(crate) struct Thinking {
     pub(crate) sealed: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CallPart {
     pub(crate) id: String,
     pub(crate) spelled_id: Field,

@@ -1,6 +1,6 @@
 //! Words, names, ids and arguments.
 
-use super::node::{COMPACT, Node, object, print};
+use super::node::{COMPACT, Node, object, print, raw};
 use super::{Config, Draw};
 
 const WORDS: &[&str] = &["the", "file", "reads", "as", "expected", "now", "run", "tests", "again", "and", "report"];
@@ -59,10 +59,15 @@ pub(crate) fn id(draw: &mut Draw<'_, '_>, config: &Config, letter: char, number:
     }
 }
 
+/// A name of the characters that every server takes.
+pub(crate) fn usual_name(draw: &mut Draw<'_, '_>, _: &Config) -> String {
+    draw.pick(&["read", "bash", "web_search", "mcp__fs__read-file", "x", "Edit"]).to_owned()
+}
+
 /// A tool name; the same one may come again.
 pub(crate) fn name(draw: &mut Draw<'_, '_>, config: &Config) -> String {
     if config.strict {
-        return draw.pick(&["read", "bash", "web_search", "mcp__fs__read-file", "x", "Edit"]).to_owned();
+        return usual_name(draw, config);
     }
     let loose =
         ["read", "fs.read", "fs_read", "fs:read", "functions.read", "web search", "чтение", "mcp.fs/read-file", "x"];
@@ -80,8 +85,8 @@ pub(crate) fn arguments(draw: &mut Draw<'_, '_>, config: &Config, token: &str) -
                 Node::Raw(draw.pick(&odd).to_owned())
             }
             1 => Node::Raw(draw.up_to(999).to_string()),
-            2 => Node::Array(vec![Node::Null, Node::Bool(true), Node::Array(vec![]), object([])]),
-            3 => object([("z", Node::from("last first")), ("a", Node::from("")), ("10", Node::Raw("1".to_owned()))]),
+            2 => Node::Array(vec![Node::Null, Node::Bool(true), Node::Array(vec![]), Node::Object(vec![])]),
+            3 => object([("z", Node::from("last first")), ("a", Node::from("")), ("10", raw("1"))]),
             4 if config.unicode => Node::from(draw.pick(UNICODE)),
             5 => Node::from(draw.pick(ODD)),
             // JSON inside JSON, to be left alone.

@@ -155,11 +155,11 @@ pub(crate) fn instances(dialect: Dialect, size: Size, out: &mut dyn Write) -> Re
             let length = 64 << random.below(5);
             let text = plan.instance(&mut Unstructured::new(&random.bytes(length)));
             for message in shape::messages(dialect, &text)? {
-                maker.message(MADE, &how, target, message)?;
+                maker.add((MADE, &how), target, message, false)?;
             }
             // Our schemas know messages, not what may follow what; MCP's documents hold more than messages.
             if dialect.name().starts_with("mcp.") && shape::is_document(dialect, &text) {
-                maker.conversation(MADE, &how, target, text)?;
+                maker.add((MADE, &how), target, text, true)?;
             }
         }
     }
@@ -232,46 +232,23 @@ impl<'o> Maker<'o> {
             {
                 self.pool.push((target, value));
             }
-            records.extend(self.message(document.origin, &document.from, target, message)?);
+            records.extend(self.add((document.origin, &document.from), target, message, false)?);
         }
         if shape::is_document(self.dialect, &document.text) {
-            records.extend(self.conversation(document.origin, &document.from, document.target, text)?);
+            records.extend(self.add((document.origin, &document.from), document.target, text, true)?);
         }
         records.sort_unstable();
         records.dedup();
         Ok(records)
     }
 
-    /// The number of the record that holds the text, one that was made before or a new one; none of what is too long.
-    fn message(
+    /// Adds a message, or a `whole` document, unless it is known or too long; returns its number.
+    fn add(
         &mut self,
-        origin: &str,
-        how: &str,
-        target: &'static Target,
-        message: String,
-    ) -> Result<Option<usize>, String> {
-        if origin != source::CORPUS && message.len() > MAX_LENGTH {
-            self.too_long += 1;
-            return Ok(None);
-        }
-        if let Some(known) = self.known(&message, target) {
-            return Ok(Some(known));
-        }
-        let document = shape::document(self.dialect, &message);
-        let said = (opinion::rules(target, &document, false), self.schemas.mismatches(target, &document)?);
-        let raw = raw(&message)?;
-        let number = self.record(origin, how, &target.name, (Some(raw), None), said)?;
-        self.seen.insert((message, &target.name), number);
-        Ok(Some(number))
-    }
-
-    /// The same of a whole conversation.
-    fn conversation(
-        &mut self,
-        origin: &str,
-        how: &str,
+        (origin, how): (&str, &str),
         target: &'static Target,
         text: String,
+        whole: bool,
     ) -> Result<Option<usize>, String> {
         if origin != source::CORPUS && text.len() > MAX_LENGTH {
             self.too_long += 1;
@@ -280,11 +257,28 @@ impl<'o> Maker<'o> {
         if let Some(known) = self.known(&text, target) {
             return Ok(Some(known));
         }
-        let said = (opinion::rules(target, &text, true), self.schemas.mismatches(target, &text)?);
-        let raw = raw(&text)?;
-        let number = self.record(origin, how, &target.name, (None, Some(raw)), said)?;
-        self.seen.insert((text, &target.name), number);
-        Ok(Some(number))
+        let document = if whole { text.clone() } else { shape::document(self.dialect, &text) };
+        let (rules, schema) = (opinion::rules(target, &document, whole), self.schemas.mismatches(target, &document)?);
+        let raw =
+            RawValue::from_string(text.clone()).map_err(|error| format!("the reference wrote no JSON: {error}"))?;
+        let (message, document) = if whole { (None, Some(raw)) } else { (Some(raw), None) };
+        self.count += 1;
+        let record = Record {
+            id: id(self.dialect, self.count),
+            dialect: self.dialect.name().to_owned(),
+            target: target.name.clone(),
+            origin: origin.to_owned(),
+            how: how.to_owned(),
+            message,
+            document,
+            rules,
+            schema,
+        };
+        let written = serde_json::to_writer(&mut self.out, &record).map_err(io::Error::from);
+        let ended = written.and_then(|()| self.out.write_all(b"\n"));
+        ended.map_err(|error| format!("the feed cannot be written: {error}"))?;
+        self.seen.insert((text, &target.name), self.count);
+        Ok(Some(self.count))
     }
 
     /// The example of a known disagreement, where it is of this dialect.
@@ -294,10 +288,7 @@ impl<'o> Maker<'o> {
             return Ok(());
         }
         let text = example.text().to_owned();
-        match example.message {
-            Some(_) => self.message(EXAMPLE, "as it stands", target, text)?,
-            None => self.conversation(EXAMPLE, "as it stands", target, text)?,
-        };
+        self.add((EXAMPLE, "as it stands"), target, text, example.message.is_none())?;
         Ok(())
     }
 
@@ -316,7 +307,7 @@ impl<'o> Maker<'o> {
                 let how = mutate::conversation(&mut random, &mut messages);
                 let list: Vec<_> = messages.iter().map(Value::to_string).collect();
                 let text = shape::document(self.dialect, &list.join(","));
-                self.conversation(MUTATED, &how, target, text)?;
+                self.add((MUTATED, &how), target, text, true)?;
             }
         }
         Ok(())
@@ -333,46 +324,17 @@ impl<'o> Maker<'o> {
                 }
                 let mut message = message.clone();
                 if let Some(how) = mutate::mutate(&mut random, &mut message) {
-                    self.message(MUTATED, &how, target, message.to_string())?;
+                    self.add((MUTATED, &how), target, message.to_string(), false)?;
                 }
             }
         }
         Err(format!("{}: only {} messages could be made", self.dialect.name(), self.count))
-    }
-
-    fn record(
-        &mut self,
-        origin: &str,
-        how: &str,
-        target: &str,
-        (message, document): (Option<Box<RawValue>>, Option<Box<RawValue>>),
-        (rules, schema): (Vec<Fault>, Vec<Fault>),
-    ) -> Result<usize, String> {
-        self.count += 1;
-        let record = Record {
-            id: id(self.dialect, self.count),
-            dialect: self.dialect.name().to_owned(),
-            target: target.to_owned(),
-            origin: origin.to_owned(),
-            how: how.to_owned(),
-            message,
-            document,
-            rules,
-            schema,
-        };
-        let written = serde_json::to_writer(&mut self.out, &record).map_err(io::Error::from);
-        let ended = written.and_then(|()| self.out.write_all(b"\n"));
-        ended.map(|()| self.count).map_err(|error| format!("the feed cannot be written: {error}"))
     }
 }
 
 /// The id of a record.
 pub(crate) fn id(dialect: Dialect, number: usize) -> String {
     format!("{}#{number}", dialect.name())
-}
-
-fn raw(text: &str) -> Result<Box<RawValue>, String> {
-    RawValue::from_string(text.to_owned()).map_err(|error| format!("the reference wrote no JSON: {error}"))
 }
 
 #[cfg(test)]

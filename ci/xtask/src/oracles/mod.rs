@@ -19,6 +19,7 @@ mod vocabulary;
 mod written;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 
@@ -99,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, Error> {
         .iter()
         .filter(|oracle| !arguments.without.contains(&oracle.name))
         .filter(|oracle| arguments.only.is_empty() || arguments.only.contains(&oracle.name))
-        .filter(|oracle| dialects.iter().any(|dialect| oracle.dialects.iter().any(|name| name == dialect.name())))
+        .filter(|oracle| dialects.iter().any(|dialect| oracle.knows(*dialect)))
         // An instance of a schema is no conversation.
         .filter(|oracle| arguments.instances.is_none() || oracle.judges != Judges::Conversations)
         .collect();
@@ -189,18 +190,17 @@ fn said_of(found: &Comparison, examples: usize) -> String {
 /// Those that are asked for; without a word, all that an oracle judges.
 fn dialects(names: &[String], oracles: &[Oracle]) -> Result<Vec<Dialect>, String> {
     if names.is_empty() {
-        let judged =
-            |dialect: &Dialect| oracles.iter().any(|oracle| oracle.dialects.iter().any(|name| name == dialect.name()));
-        return Ok(Dialect::ALL.into_iter().filter(judged).collect());
+        return Ok(Dialect::ALL
+            .into_iter()
+            .filter(|dialect| oracles.iter().any(|oracle| oracle.knows(*dialect)))
+            .collect());
     }
     names.iter().map(|name| Dialect::by_name(name).ok_or_else(|| format!("no dialect is called `{name}`"))).collect()
 }
 
 /// Whether some oracle of the dialect judges whole conversations.
 fn has_conversations(dialect: Dialect, oracles: &[Oracle]) -> bool {
-    oracles.iter().any(|oracle| {
-        oracle.judges == Judges::Conversations && oracle.dialects.iter().any(|name| name == dialect.name())
-    })
+    oracles.iter().any(|oracle| oracle.judges == Judges::Conversations && oracle.knows(dialect))
 }
 
 /// Gives what was written of the corpus.
@@ -243,7 +243,7 @@ fn ask<'o>(places: &Places, oracles: &[&'o Oracle], dialects: &[Dialect]) -> Res
             Ok(found) => verdicts.push((oracle, found)),
             Err(error) => failures.push(error),
         }
-        Ok::<_, std::convert::Infallible>(())
+        Ok::<_, Infallible>(())
     });
     if failures.is_empty() { Ok(verdicts) } else { Err(failures.join("\n")) }
 }

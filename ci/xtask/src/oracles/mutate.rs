@@ -240,12 +240,12 @@ fn extra_field(random: &mut Random, _: &Place, value: &mut Value) -> String {
     format!("/{key} = {member}")
 }
 
-fn values(key: &str) -> Option<&'static [&'static str]> {
-    ENUMS.iter().find(|(name, _)| *name == key).map(|(_, values)| *values)
+fn values(key: &str) -> Option<Vec<&'static str>> {
+    ENUMS.iter().find(|(name, _)| *name == key).map(|(_, values)| values.split('|').collect())
 }
 
 fn other_value(random: &mut Random, place: &Place, value: &mut Value) -> String {
-    choose(random, value, values(&place.key).unwrap_or(&[""]))
+    choose(random, value, &values(&place.key).unwrap_or(vec![""]))
 }
 
 fn foreign_block(random: &mut Random, _: &Place, value: &mut Value) -> String {

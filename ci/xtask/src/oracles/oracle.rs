@@ -159,11 +159,15 @@ impl Oracle {
         command
     }
 
+    /// Whether it judges messages of this dialect.
+    pub(crate) fn knows(&self, dialect: Dialect) -> bool {
+        self.dialects.iter().any(|name| name == dialect.name())
+    }
+
     /// Whether it is asked about what is written for this target. Messages of a list are judged as the dialect's, but
     /// for MCP, where each revision is a target.
     pub(crate) fn looks_at(&self, target: &Target) -> bool {
-        self.dialects.iter().any(|name| name == target.dialect.name())
-            && (self.targets.is_empty() || self.targets.contains(&target.name))
+        self.knows(target.dialect) && (self.targets.is_empty() || self.targets.contains(&target.name))
     }
 
     /// Whether it is asked about this record.
@@ -231,7 +235,7 @@ impl Oracle {
     fn write_questions(&self, places: &Places, dialects: &[Dialect], to: &Path) -> Result<Vec<String>, String> {
         let mut out = BufWriter::new(File::create(to).map_err(|error| error.to_string())?);
         let mut ids = Vec::new();
-        for dialect in dialects.iter().filter(|dialect| self.dialects.iter().any(|name| name == dialect.name())) {
+        for dialect in dialects.iter().filter(|dialect| self.knows(**dialect)) {
             for line in lines(&places.feed(*dialect))? {
                 let line = line?;
                 let record: Record = serde_json::from_str(&line).map_err(|error| error.to_string())?;

@@ -43,64 +43,23 @@ pub(crate) const EXTRA: &[(&str, &str)] = &[
     ("prefix", "true"),
 ];
 
-/// Names of roles, kinds of blocks, types and states, in all dialects.
-pub(crate) const ENUMS: &[(&str, &[&str])] = &[
-    (
-        "role",
-        &["user", "assistant", "system", "developer", "tool", "function", "toolResult", "model", "human", "User", ""],
-    ),
+/// Names of roles, kinds of blocks, types and states, in all dialects; `|` stands between them.
+pub(crate) const ENUMS: &[(&str, &str)] = &[
+    ("role", "user|assistant|system|developer|tool|function|toolResult|model|human|User|"),
     (
         "type",
-        &[
-            "text",
-            "image",
-            "audio",
-            "tool_use",
-            "tool_result",
-            "toolCall",
-            "function",
-            "custom",
-            "thinking",
-            "document",
-            "resource",
-            "resource_link",
-            "image_url",
-            "input_text",
-            "output_text",
-            "file",
-            "base64",
-            "url",
-            "reasoning",
-            "tool-call",
-            "tool-result",
-            "ephemeral",
-            "nothing",
-            "Text",
-            "",
-        ],
+        "text|image|audio|tool_use|tool_result|toolCall|function|custom|thinking|document|resource|resource_link|\
+         image_url|input_text|output_text|file|base64|url|reasoning|tool-call|tool-result|ephemeral|nothing|Text|",
     ),
-    (
-        "media_type",
-        &[
-            "image/png",
-            "image/jpeg",
-            "image/jpg",
-            "image/svg+xml",
-            "application/pdf",
-            "text/plain",
-            "png",
-            "image/*",
-            "",
-        ],
-    ),
-    ("mimeType", &["image/png", "image/svg+xml", "application/pdf", "audio/wav", "png", ""]),
-    ("mediaType", &["image/png", "image/svg+xml", "application/pdf", "png", ""]),
-    ("format", &["png", "jpeg", "jpg", "wav", "mp3", "ogg", "pdf", "image/png", ""]),
-    ("detail", &["auto", "low", "high", "original", "medium", ""]),
-    ("status", &["completed", "in_progress", "success", "error", "failed", ""]),
-    ("stopReason", &["stop", "toolUse", "end_turn", "error", "aborted", "done", ""]),
-    ("state", &["input-available", "output-available", "output-error", "done", ""]),
-    ("ttl", &["5m", "1h", "2h"]),
+    ("media_type", "image/png|image/jpeg|image/jpg|image/svg+xml|application/pdf|text/plain|png|image/*|"),
+    ("mimeType", "image/png|image/svg+xml|application/pdf|audio/wav|png|"),
+    ("mediaType", "image/png|image/svg+xml|application/pdf|png|"),
+    ("format", "png|jpeg|jpg|wav|mp3|ogg|pdf|image/png|"),
+    ("detail", "auto|low|high|original|medium|"),
+    ("status", "completed|in_progress|success|error|failed|"),
+    ("stopReason", "stop|toolUse|end_turn|error|aborted|done|"),
+    ("state", "input-available|output-available|output-error|done|"),
+    ("ttl", "5m|1h|2h"),
 ];
 
 /// Keys whose value is the id of a call.

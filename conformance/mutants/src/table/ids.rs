@@ -15,7 +15,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         does: "Characters that the server refuses are taken out of ids, and two ids become one.",
         source: "nearai/ironclaw#1241",
         breaks: "P10",
-        wrong: Wrong::StepsFor(to_anthropic, steps![Instead("write", "ids", strip)]),
+        wrong: Wrong::StepsFor(to_anthropic, steps![Instead("write", "ids", |it| walk::ids(it, plain))]),
     },
     Mutant {
         id: "ids-cut-until-they-collide",
@@ -93,10 +93,6 @@ fn to_openai(request: &Request<'_>) -> bool {
 fn plain(id: &str) -> String {
     let plain: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
     if plain.is_empty() { "x".to_owned() } else { plain }
-}
-
-fn strip(transcript: &mut Transcript<'_>) {
-    walk::ids(transcript, plain);
 }
 
 fn cut(transcript: &mut Transcript<'_>) {

@@ -2,42 +2,33 @@
 
 use super::dialects::{canonical, flagged};
 use super::place::{message, outcome};
-use super::{Defect, exact};
-use crate::Draw;
-use crate::node::Node;
-use crate::plan::{Field, Plan};
+use super::{Defect, Site, exact, instead};
+use crate::node::{Node, raw};
+use crate::plan::Field;
 
-const CLASS: &str = "error-flag";
 const RULES: &[&str] = &["error-flag-not-a-boolean"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(
-        CLASS,
-        "error-flag-missing",
-        RULES,
-        "A result does not say whether it is an error.",
-        canonical,
-        |draw, plan, _| flag(draw, plan, Field::Missing, false),
-    ),
-    exact(CLASS, "error-flag-null", RULES, "The error flag is null.", flagged, |draw, plan, _| {
-        flag(draw, plan, Field::Instead(Node::Null), false)
+    exact("error-flag-missing", RULES, "A result does not say whether it is an error.", canonical, |on| {
+        flag(on, Field::Missing, false)
     }),
-    exact(CLASS, "error-flag-text", RULES, "The error flag is a text.", flagged, |draw, plan, _| {
-        let text = draw.pick(&["true", "false", "yes", ""]);
-        flag(draw, plan, Field::Instead(Node::from(text)), text == "true")
+    exact("error-flag-null", RULES, "The error flag is null.", flagged, |on| flag(on, instead(Node::Null), false)),
+    exact("error-flag-text", RULES, "The error flag is a text.", flagged, |on| {
+        let text = on.draw.pick(&["true", "false", "yes", ""]);
+        flag(on, instead(text), text == "true")
     }),
-    exact(CLASS, "error-flag-number", RULES, "The error flag is a number.", flagged, |draw, plan, _| {
-        let number = draw.pick(&["1", "0", "2"]);
-        flag(draw, plan, Field::Instead(Node::Raw(number.to_owned())), number == "1")
+    exact("error-flag-number", RULES, "The error flag is a number.", flagged, |on| {
+        let number = on.draw.pick(&["1", "0", "2"]);
+        flag(on, instead(raw(number)), number == "1")
     }),
-    exact(CLASS, "error-flag-list", RULES, "The error flag is a list.", flagged, |draw, plan, _| {
-        flag(draw, plan, Field::Instead(Node::Array(vec![Node::Bool(true)])), false)
+    exact("error-flag-list", RULES, "The error flag is a list.", flagged, |on| {
+        flag(on, instead(Node::Array(vec![Node::Bool(true)])), false)
     }),
 ];
 
-fn flag(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Field, is_error: bool) -> Option<()> {
-    let place = message(draw, plan, |message| message.answer.is_some())?;
-    plan.messages[place].answer.as_mut()?.spelled_error = written;
-    outcome(plan, place)?.answer.as_mut()?.is_error = is_error;
+fn flag(on: &mut Site<'_, '_>, written: Field, is_error: bool) -> Option<()> {
+    let place = message(on, |message| message.answer.is_some())?;
+    on.plan.messages[place].answer.as_mut()?.spelled_error = written;
+    outcome(on.plan, place)?.answer.as_mut()?.is_error = is_error;
     Some(())
 }

@@ -2,145 +2,109 @@
 
 use super::dialects::{calls, lone_result, results};
 use super::place::{of_role, outcome};
-use super::{Defect, exact};
-use crate::Draw;
-use crate::node::{COMPACT, Node, object, print};
+use super::{Defect, Site, exact, instead};
+use crate::node::{COMPACT, Node, object, print, raw};
 use crate::outcome::{mcp_block, words};
-use crate::plan::{Field, Message, Part, Plan, Role, Text};
+use crate::plan::{Message, Part, Role, Text};
 
-const CLASS: &str = "mcp-block-unrepresentable";
 const LINK: &[&str] = &["resource-link-in-tool-result"];
 const RESOURCE: &[&str] = &["resource-in-tool-result"];
 const UNKNOWN: &[&str] = &["unknown-block"];
+const NOT_A_LIST: &[&str] = &["content-not-a-list"];
+const NOT_IN_TEXT: &[&str] = &["structured-content-not-in-text"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(CLASS, "resource-link", LINK, "A link to a resource stands in a result.", calls, |draw, plan, _| {
+    exact("resource-link", LINK, "A link to a resource stands in a result.", calls, |on| {
         let mut members = vec![("type", "resource_link"), ("uri", "file:///a.txt"), ("name", "a")];
-        if draw.chance(1, 2) {
+        if on.draw.chance(1, 2) {
             members.push(("title", "The letter a"));
         }
         let members = members.into_iter().map(|(key, value)| (key.to_owned(), Node::from(value)));
-        known(draw, plan, Node::Object(members.collect()))
+        known(on, Node::Object(members.collect()))
     }),
-    exact(CLASS, "resource-text", RESOURCE, "An embedded text stands in a result.", calls, |draw, plan, _| {
-        known(draw, plan, resource([("uri", Node::from("file:///b")), ("text", Node::from("inside b"))]))
+    exact("resource-text", RESOURCE, "An embedded text stands in a result.", calls, |on| {
+        known(on, resource([("uri", Node::from("file:///b")), ("text", Node::from("inside b"))]))
     }),
-    exact(CLASS, "resource-blob", RESOURCE, "An embedded file stands in a result.", calls, |draw, plan, _| {
+    exact("resource-blob", RESOURCE, "An embedded file stands in a result.", calls, |on| {
         let mime = Node::from("application/zip");
-        known(
-            draw,
-            plan,
-            resource([("uri", Node::from("file:///c")), ("mimeType", mime), ("blob", Node::from("AAEC"))]),
-        )
+        known(on, resource([("uri", Node::from("file:///c")), ("mimeType", mime), ("blob", Node::from("AAEC"))]))
     }),
-    exact(CLASS, "audio", &["audio-in-tool-result"], "A recording stands in a result.", calls, |draw, plan, _| {
+    exact("audio", &["audio-in-tool-result"], "A recording stands in a result.", calls, |on| {
         let data = crate::media::wav("r");
         let mime = Node::from("audio/wav");
-        known(draw, plan, object([("type", Node::from("audio")), ("data", Node::from(data)), ("mimeType", mime)]))
+        known(on, object([("type", Node::from("audio")), ("data", Node::from(data)), ("mimeType", mime)]))
     }),
     exact(
-        CLASS,
         "link-cast-to-image",
         &["image-without-data"],
         "A link to a resource was cast to a picture, so it has no data.",
         results,
-        |draw, plan, _| {
-            let block = object([
-                ("type", Node::from("image")),
-                ("uri", Node::from("file:///a.png")),
-                ("name", Node::from("a")),
-                ("mimeType", Node::from("image/png")),
-            ]);
-            put_in(draw, plan, block, words("[wirecanon: image left out: no data (image/png)]"))
+        |on| {
+            let block = object([("type", "image"), ("uri", "file:///a.png"), ("name", "a"), ("mimeType", "image/png")]);
+            put_in(on, block, words("[wirecanon: image left out: no data (image/png)]"))
         },
     ),
+    exact("block-of-unknown-type", UNKNOWN, "A block is of a type that nobody knows.", results, |on| {
+        let kind = on.draw.pick(&["hologram", "", "Text", "image "]);
+        as_json(on, &object([("type", Node::from(kind)), ("value", raw("1.0"))]))
+    }),
+    exact("block-without-type", UNKNOWN, "A block has no type.", results, |on| {
+        as_json(on, &object([("value", "without a type")]))
+    }),
+    exact("block-of-null-type", UNKNOWN, "A block's type is null.", results, |on| {
+        as_json(on, &object([("type", Node::Null), ("value", Node::from("of no type"))]))
+    }),
+    exact("resource-of-nothing", UNKNOWN, "A resource has nothing in it.", results, |on| {
+        as_json(on, &object([("type", Node::from("resource")), ("resource", Node::Null)]))
+    }),
+    exact("block-is-a-number", UNKNOWN, "A number stands among blocks.", results, |on| as_json(on, &raw("4.20"))),
     exact(
-        CLASS,
-        "block-of-unknown-type",
-        UNKNOWN,
-        "A block is of a type that nobody knows.",
-        results,
-        |draw, plan, _| {
-            let kind = draw.pick(&["hologram", "", "Text", "image "]);
-            as_json(draw, plan, &object([("type", Node::from(kind)), ("value", Node::Raw("1.0".to_owned()))]))
-        },
-    ),
-    exact(CLASS, "block-without-type", UNKNOWN, "A block has no type.", results, |draw, plan, _| {
-        as_json(draw, plan, &object([("value", Node::from("without a type"))]))
-    }),
-    exact(CLASS, "block-of-null-type", UNKNOWN, "A block's type is null.", results, |draw, plan, _| {
-        as_json(draw, plan, &object([("type", Node::Null), ("value", Node::from("of no type"))]))
-    }),
-    exact(CLASS, "resource-of-nothing", UNKNOWN, "A resource has nothing in it.", results, |draw, plan, _| {
-        as_json(draw, plan, &object([("type", Node::from("resource")), ("resource", Node::Null)]))
-    }),
-    exact(CLASS, "block-is-a-number", UNKNOWN, "A number stands among blocks.", results, |draw, plan, _| {
-        as_json(draw, plan, &Node::Raw("4.20".to_owned()))
-    }),
-    exact(
-        CLASS,
         "result-content-string",
-        &["content-not-a-list"],
+        NOT_A_LIST,
         "A result's content is a string where a list must stand.",
         super::dialects::own,
-        |draw, plan, _| {
-            let place = super::place::message(draw, plan, |message| {
+        |on| {
+            let place = super::place::message(on, |message| {
                 message.role == Role::Result && matches!(message.parts[..], [Part::Text(_)])
             })?;
-            let [Part::Text(text)] = &plan.messages[place].parts[..] else { return None };
-            plan.messages[place].content = Field::Instead(Node::from(text.body.as_str()));
+            let [Part::Text(text)] = &on.plan.messages[place].parts[..] else { return None };
+            on.plan.messages[place].content = instead(text.body.as_str());
             Some(())
         },
     ),
     exact(
-        CLASS,
         "result-content-one-block",
-        &["content-not-a-list"],
+        NOT_A_LIST,
         "A result's content is one block where a list must stand.",
         results,
-        |draw, plan, _| {
-            let place = super::place::message(draw, plan, |message| {
+        |on| {
+            let place = super::place::message(on, |message| {
                 message.role == Role::Result && matches!(message.parts[..], [Part::Text(_)])
             })?;
-            let [Part::Text(text)] = &plan.messages[place].parts[..] else { return None };
-            plan.messages[place].content = Field::Instead(words(&text.body));
+            let [Part::Text(text)] = &on.plan.messages[place].parts[..] else { return None };
+            on.plan.messages[place].content = instead(words(&text.body));
             Some(())
         },
     ),
-    exact(
-        CLASS,
-        "result-content-number",
-        &["content-not-a-list"],
-        "A result's content is a number or a truth value.",
-        results,
-        |draw, plan, _| {
-            let alone = |message: &Message| message.role == Role::Result && message.extra.is_empty();
-            let place = super::place::message(draw, plan, alone)?;
-            let value = draw.pick(&["42", "1.50", "true"]);
-            plan.forget_message(place);
-            plan.messages[place].content = Field::Instead(Node::Raw(value.to_owned()));
-            outcome(plan, place)?.parts = vec![Part::Text(Text::plain(value))];
-            Some(())
-        },
-    ),
-    exact(
-        CLASS,
-        "structured-content-alone",
-        &["structured-content-not-in-text"],
-        "Structured content that no text says.",
-        lone_result,
-        |draw, plan, _| {
-            let place = super::place::message(draw, plan, |message| {
-                !message.extra.iter().any(|(key, _)| key == "structuredContent")
-            })?;
-            let content = object([("rows", Node::Array(vec![Node::Raw("1.0".to_owned()), Node::Null]))]);
-            let text = print(&content, COMPACT);
-            // Written without white space, whatever the style: its text is what comes out.
-            plan.messages[place].extra.push(("structuredContent".to_owned(), Node::Raw(text.clone())));
-            outcome(plan, place)?.parts.push(Part::Text(Text::plain(&text)));
-            Some(())
-        },
-    ),
+    exact("result-content-number", NOT_A_LIST, "A result's content is a number or a truth value.", results, |on| {
+        let alone = |message: &Message| message.role == Role::Result && message.extra.is_empty();
+        let place = super::place::message(on, alone)?;
+        let value = on.draw.pick(&["42", "1.50", "true"]);
+        on.plan.forget_message(place);
+        on.plan.messages[place].content = instead(raw(value));
+        outcome(on.plan, place)?.parts = vec![Part::Text(Text::plain(value))];
+        Some(())
+    }),
+    exact("structured-content-alone", NOT_IN_TEXT, "Structured content that no text says.", lone_result, |on| {
+        let place =
+            super::place::message(on, |message| !message.extra.iter().any(|(key, _)| key == "structuredContent"))?;
+        let content = object([("rows", Node::Array(vec![raw("1.0"), Node::Null]))]);
+        let text = print(&content, COMPACT);
+        // Written without white space, whatever the style: its text is what comes out.
+        on.plan.messages[place].extra.push(("structuredContent".to_owned(), raw(&text)));
+        outcome(on.plan, place)?.parts.push(Part::Text(Text::plain(&text)));
+        Some(())
+    }),
 ];
 
 fn resource<const N: usize>(members: [(&str, Node); N]) -> Node {
@@ -148,23 +112,23 @@ fn resource<const N: usize>(members: [(&str, Node); N]) -> Node {
 }
 
 /// Puts a block of the protocol into a result.
-fn known(draw: &mut Draw<'_, '_>, plan: &mut Plan, block: Node) -> Option<()> {
+fn known(on: &mut Site<'_, '_>, block: Node) -> Option<()> {
     let out = mcp_block(&block);
-    put_in(draw, plan, block, out)
+    put_in(on, block, out)
 }
 
 /// Puts a block into a result of which its JSON text comes out.
-fn as_json(draw: &mut Draw<'_, '_>, plan: &mut Plan, block: &Node) -> Option<()> {
+fn as_json(on: &mut Site<'_, '_>, block: &Node) -> Option<()> {
     let text = print(block, COMPACT);
-    put_in(draw, plan, Node::Raw(text.clone()), words(&text))
+    put_in(on, raw(&text), words(&text))
 }
 
-fn put_in(draw: &mut Draw<'_, '_>, plan: &mut Plan, block: Node, out: Node) -> Option<()> {
-    let place = of_role(draw, plan, Role::Result)?;
-    let parts = &mut plan.messages[place].parts;
-    let at = draw.up_to(parts.len());
+fn put_in(on: &mut Site<'_, '_>, block: Node, out: Node) -> Option<()> {
+    let place = of_role(on, Role::Result)?;
+    let parts = &mut on.plan.messages[place].parts;
+    let at = on.draw.up_to(parts.len());
     parts.insert(at, Part::Raw(block, String::new()));
-    let parts = &mut outcome(plan, place)?.parts;
+    let parts = &mut outcome(on.plan, place)?.parts;
     parts.insert(at.min(parts.len()), Part::Raw(out, String::new()));
     Some(())
 }

@@ -111,22 +111,24 @@ impl Defect {
 /// ```
 pub fn all() -> &'static [Defect] {
     static ALL: LazyLock<Vec<Defect>> = LazyLock::new(|| {
-        [
-            mcp_block::ROWS,
-            media::ROWS,
-            tool_args::ROWS,
-            pairing::ROWS,
-            tool_call_id::ROWS,
-            tool_name::ROWS,
-            streaming::ROWS,
-            empty_content::ROWS,
-            error_flag::ROWS,
-            extra_fields::ROWS,
-            thinking::ROWS,
-            role_order::ROWS,
-            encoding::ROWS,
-        ]
-        .concat()
+        let classes = [
+            ("mcp-block-unrepresentable", mcp_block::ROWS),
+            ("image-media-malformed", media::ROWS),
+            ("tool-args", tool_args::ROWS),
+            ("pairing", pairing::ROWS),
+            ("tool-call-id", tool_call_id::ROWS),
+            ("tool-name", tool_name::ROWS),
+            ("streaming-artifact", streaming::ROWS),
+            ("empty-content", empty_content::ROWS),
+            ("error-flag", error_flag::ROWS),
+            ("extra-fields", extra_fields::ROWS),
+            ("thinking-reasoning", thinking::ROWS),
+            ("role-order", role_order::ROWS),
+            ("encoding", encoding::ROWS),
+            ("extra-fields", encoding::OF_ANY_VALUE),
+        ];
+        let of = |(class, rows): (_, &[Defect])| rows.iter().map(move |row| Defect { class, ..row.clone() }).collect();
+        classes.into_iter().flat_map::<Vec<_>, _>(of).collect()
     });
     &ALL
 }
@@ -143,33 +145,37 @@ pub fn by_id(id: &str) -> Option<&'static Defect> {
     all().iter().find(|defect| defect.id == id)
 }
 
-/// A row whose outcome is known whole.
+/// Where a defect is at work.
+struct Site<'w, 'b> {
+    draw: Draw<'w, 'b>,
+    plan: &'w mut Plan,
+    dialect: Dialect,
+}
+
+/// A row whose outcome is known whole. Its class is that of the file.
 const fn exact(
-    class: &'static str,
     id: &'static str,
     rules: &'static [&'static str],
     summary: &'static str,
     dialects: fn(Dialect) -> bool,
     apply: Plans,
 ) -> Defect {
-    Defect { id, class, rules, effect: Effect::Exact, summary, dialects, apply: Apply::Plan(apply) }
+    Defect { id, class: "", rules, effect: Effect::Exact, summary, dialects, apply: Apply::Plan(apply) }
 }
 
-/// A row of whose outcome only the promises are known.
-const fn property(
-    class: &'static str,
-    id: &'static str,
-    rules: &'static [&'static str],
-    summary: &'static str,
-    dialects: fn(Dialect) -> bool,
-    apply: Plans,
-) -> Defect {
-    Defect { id, class, rules, effect: Effect::Property, summary, dialects, apply: Apply::Plan(apply) }
+/// A row of whose outcome only the promises are known, and of which nothing is reported.
+const fn property(id: &'static str, summary: &'static str, dialects: fn(Dialect) -> bool, apply: Plans) -> Defect {
+    Defect { effect: Effect::Property, ..exact(id, &[], summary, dialects, apply) }
 }
 
-type Plans = fn(&mut Draw<'_, '_>, &mut Plan, Dialect) -> Option<()>;
+/// Something else in a field.
+fn instead(node: impl Into<Node>) -> Field {
+    Field::Instead(node.into())
+}
 
-type Finished<T> = fn(&mut Draw<'_, '_>, &mut Plan, &mut T) -> Option<()>;
+type Plans = fn(&mut Site<'_, '_>) -> Option<()>;
+
+type Finished<T> = fn(&mut Site<'_, '_>, &mut T) -> Option<()>;
 
 /// What is broken: the plan, the document made of it, or its text. A defect says no when there is nothing that it could
 /// break.
@@ -208,7 +214,7 @@ impl Choice<'_> {
                         return None;
                     }
                     if let Apply::Plan(apply) = defect.apply {
-                        apply(draw, plan, config.dialect)?;
+                        apply(&mut Site { draw: draw.reborrow(), plan, dialect: config.dialect })?;
                         plan.has(defect);
                     }
                 }
@@ -225,38 +231,51 @@ impl Choice<'_> {
     }
 
     /// Breaks the finished document.
-    pub(crate) fn tree(self, draw: &mut Draw<'_, '_>, plan: &mut Plan, root: &mut Node) -> Option<()> {
+    pub(crate) fn tree(
+        self,
+        draw: &mut Draw<'_, '_>,
+        dialect: Dialect,
+        plan: &mut Plan,
+        root: &mut Node,
+    ) -> Option<()> {
         let of = |apply| if let Apply::Tree(apply) = apply { Some(apply) } else { None };
-        self.finished(draw, plan, root, 6, of)
+        self.finished(&mut Site { draw: draw.reborrow(), plan, dialect }, root, 6, of)
     }
 
     /// Breaks the finished text.
-    pub(crate) fn bytes(self, draw: &mut Draw<'_, '_>, plan: &mut Plan, bytes: &mut Vec<u8>) -> Option<()> {
+    pub(crate) fn bytes(
+        self,
+        draw: &mut Draw<'_, '_>,
+        dialect: Dialect,
+        plan: &mut Plan,
+        bytes: &mut Vec<u8>,
+    ) -> Option<()> {
         let of = |apply| if let Apply::Bytes(apply) = apply { Some(apply) } else { None };
-        self.finished(draw, plan, bytes, 12, of)
+        self.finished(&mut Site { draw: draw.reborrow(), plan, dialect }, bytes, 12, of)
     }
 
     /// Breaks what was made of the plan by defects that `of` knows; once in so many transcripts where any will do.
     fn finished<T>(
         self,
-        draw: &mut Draw<'_, '_>,
-        plan: &mut Plan,
+        on: &mut Site<'_, '_>,
         made: &mut T,
         rarity: usize,
         of: fn(Apply) -> Option<Finished<T>>,
     ) -> Option<()> {
         let rows = || all().iter().filter(|defect| of(defect.apply).is_some()).collect::<Vec<_>>();
-        let whole = plan.faults.is_empty();
+        let whole = on.plan.faults.is_empty();
         let drawn: Vec<&'static Defect> = match self {
-            Self::Any if draw.chance(1, rarity) => rows().first().map(|_| draw.pick(&rows())).into_iter().collect(),
+            Self::Any if on.draw.chance(1, rarity) => {
+                rows().first().map(|_| on.draw.pick(&rows())).into_iter().collect()
+            }
             // A plan may hold nothing that can be broken, as an empty result does: the first of these that finds something.
             Self::Any if whole => rows(),
             _ => Vec::new(),
         };
         for defect in self.these().iter().copied().chain(drawn) {
             let Some(apply) = of(defect.apply) else { continue };
-            match apply(draw, plan, made) {
-                Some(()) => plan.has(defect),
+            match apply(on, made) {
+                Some(()) => on.plan.has(defect),
                 None if matches!(self, Self::These(_)) => return None,
                 None => continue,
             }
@@ -274,7 +293,7 @@ impl Choice<'_> {
 
 /// Breaks a plan in up to `max_faults` ways, at least one.
 fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
-    let rows = all();
+    let (rows, dialect) = (all(), config.dialect);
     plan.wild = draw.chance(1, 8);
     for _ in 0..=draw.up_to(config.max_faults.saturating_sub(1)) {
         let first = draw.up_to(rows.len() - 1);
@@ -282,7 +301,7 @@ fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
         for step in 0..rows.len() {
             let defect = &rows[(first + step) % rows.len()];
             let Apply::Plan(apply) = defect.apply else { continue };
-            if defect.applies_to(config.dialect) && apply(draw, plan, config.dialect).is_some() {
+            if defect.applies_to(dialect) && apply(&mut Site { draw: draw.reborrow(), plan, dialect }).is_some() {
                 plan.has(defect);
                 break;
             }

@@ -4,7 +4,7 @@
 //! one kind in one place do, so each takes its place for itself. In a wild transcript they may meet; then nobody asks any
 //! more what comes out of that place.
 
-use crate::Draw;
+use super::Site;
 use crate::plan::{CallPart, Message, Part, Plan, Role, Text};
 
 /// A turn of calls, and the places of their results in the order of the calls.
@@ -14,47 +14,39 @@ pub(super) struct Exchange {
     pub(super) results: Vec<usize>,
 }
 
-/// One of these, if there is one.
-pub(super) fn one<T: Copy>(draw: &mut Draw<'_, '_>, places: &[T]) -> Option<T> {
-    if places.is_empty() { None } else { Some(draw.pick(places)) }
-}
-
 /// One message that `wanted` picks; from now on what it says is changed.
-pub(super) fn message(draw: &mut Draw<'_, '_>, plan: &mut Plan, wanted: impl Fn(&Message) -> bool) -> Option<usize> {
-    let places: Vec<_> =
-        (0..plan.messages.len()).filter(|place| is_free(plan, *place) && wanted(&plan.messages[*place])).collect();
-    let place = one(draw, &places)?;
-    change(plan, place);
+pub(super) fn message(on: &mut Site<'_, '_>, wanted: impl Fn(&Message) -> bool) -> Option<usize> {
+    let places: Vec<_> = (0..on.plan.messages.len())
+        .filter(|place| is_free(on.plan, *place) && wanted(&on.plan.messages[*place]))
+        .collect();
+    let place = on.draw.one(&places)?;
+    change(on.plan, place);
     Some(place)
 }
 
 /// One message of this role.
-pub(super) fn of_role(draw: &mut Draw<'_, '_>, plan: &mut Plan, role: Role) -> Option<usize> {
-    message(draw, plan, |message| message.role == role)
+pub(super) fn of_role(on: &mut Site<'_, '_>, role: Role) -> Option<usize> {
+    message(on, |message| message.role == role)
 }
 
 /// One part that `wanted` picks, as message and part; from now on what that message says is changed.
-pub(super) fn part(
-    draw: &mut Draw<'_, '_>,
-    plan: &mut Plan,
-    wanted: impl Fn(&Message, &Part) -> bool,
-) -> Option<(usize, usize)> {
+pub(super) fn part(on: &mut Site<'_, '_>, wanted: impl Fn(&Message, &Part) -> bool) -> Option<(usize, usize)> {
     let mut places = Vec::new();
-    for (place, message) in plan.messages.iter().enumerate().filter(|(place, _)| is_free(plan, *place)) {
+    for (place, message) in on.plan.messages.iter().enumerate().filter(|(place, _)| is_free(on.plan, *place)) {
         let parts = message.parts.iter().enumerate().filter(|(_, part)| wanted(message, part));
         places.extend(parts.map(|(part, _)| (place, part)));
     }
-    let (place, part) = one(draw, &places)?;
-    change(plan, place);
+    let (place, part) = on.draw.one(&places)?;
+    change(on.plan, place);
     Some((place, part))
 }
 
 /// One whole exchange with `at_least` so many calls; from now on its pairing is changed.
-pub(super) fn exchange(draw: &mut Draw<'_, '_>, plan: &mut Plan, at_least: usize) -> Option<Exchange> {
-    let found = exchanges(plan, at_least);
+pub(super) fn exchange(on: &mut Site<'_, '_>, at_least: usize) -> Option<Exchange> {
+    let found = exchanges(on.plan, at_least);
     let places: Vec<_> = (0..found.len()).collect();
-    let exchange = found[one(draw, &places)?].clone();
-    pair(plan, &exchange);
+    let exchange = found[on.draw.one(&places)?].clone();
+    pair(on.plan, &exchange);
     Some(exchange)
 }
 
@@ -148,8 +140,8 @@ pub(super) fn text_at(plan: &mut Plan, place: usize, part: usize) -> Option<&mut
 }
 
 /// One of the calls of a turn: its number among them, and its part.
-pub(super) fn call_of(draw: &mut Draw<'_, '_>, plan: &Plan, turn: usize) -> Option<(usize, usize)> {
-    let places: Vec<_> = plan.messages[turn]
+pub(super) fn call_of(on: &mut Site<'_, '_>, turn: usize) -> Option<(usize, usize)> {
+    let places: Vec<_> = on.plan.messages[turn]
         .parts
         .iter()
         .enumerate()
@@ -157,7 +149,7 @@ pub(super) fn call_of(draw: &mut Draw<'_, '_>, plan: &Plan, turn: usize) -> Opti
         .enumerate()
         .map(|(number, (part, _))| (number, part))
         .collect();
-    one(draw, &places)
+    on.draw.one(&places)
 }
 
 /// The call of a token, as it must come out.
@@ -181,37 +173,38 @@ pub(super) fn drop_outcome(plan: &mut Plan, place: usize) {
 
 /// Puts a message between any two others. What is to come of it stands at the same place, but behind the results of the
 /// turn that it tears apart.
-pub(super) fn insert(draw: &mut Draw<'_, '_>, plan: &mut Plan, written: Message, out: Option<Message>) -> Option<()> {
-    let mut places: Vec<_> = (0..=plan.messages.len())
-        .filter(|place| plan.messages.get(*place).is_none_or(|next| next.key != 0 && next.role != Role::Result))
+pub(super) fn insert(on: &mut Site<'_, '_>, written: Message, out: Option<Message>) -> Option<()> {
+    let mut places: Vec<_> = (0..=on.plan.messages.len())
+        .filter(|place| on.plan.messages.get(*place).is_none_or(|next| next.key != 0 && next.role != Role::Result))
         .map(|place| (place, None))
         .collect();
-    let torn = exchanges(plan, 1);
+    let torn = exchanges(on.plan, 1);
     for (number, exchange) in torn.iter().enumerate() {
         let inside = exchange.results.iter().filter(|place| **place > exchange.turn);
         places.extend(inside.map(|place| (*place, Some(number))));
     }
-    let (place, inside) = draw.pick(&places);
+    let (place, inside) = on.draw.pick(&places);
     match inside {
         Some(number) => {
-            pair(plan, &torn[number]);
-            tear(plan, &torn[number], place, written, out)
+            pair(on.plan, &torn[number]);
+            tear(on.plan, &torn[number], place, written, out)
         }
         None => {
             if let Some(out) = out {
                 // In front of the next turn that comes out.
-                let next = plan.messages[place..].iter().enumerate();
+                let next = on.plan.messages[place..].iter().enumerate();
                 let next = next.filter(|(_, next)| next.key != 0 && next.role != Role::Result);
-                let mut places = next
-                    .filter_map(|(many, next)| Some((many, plan.outcome.iter().position(|out| out.key == next.key)?)));
-                let (many, at) = places.next().unwrap_or((plan.messages.len() - place, plan.outcome.len()));
+                let mut places = next.filter_map(|(many, next)| {
+                    Some((many, on.plan.outcome.iter().position(|out| out.key == next.key)?))
+                });
+                let (many, at) = places.next().unwrap_or((on.plan.messages.len() - place, on.plan.outcome.len()));
                 // One that was put in, too, behind a message that does not come out, has no key to be found by.
-                if plan.messages[place..place + many].iter().any(|between| between.key == 0) {
-                    plan.doubt();
+                if on.plan.messages[place..place + many].iter().any(|between| between.key == 0) {
+                    on.plan.doubt();
                 }
-                plan.outcome.insert(at, out);
+                on.plan.outcome.insert(at, out);
             }
-            plan.messages.insert(place, written);
+            on.plan.messages.insert(place, written);
             Some(())
         }
     }

@@ -2,70 +2,50 @@
 
 use super::dialects::calls;
 use super::pairing::{drop_call, remove};
-use super::place::{call_at, call_of, change, exchange, is_free, one, outcome_call};
-use super::{Defect, exact};
+use super::place::{call_at, call_of, change, exchange, is_free, outcome_call};
+use super::{Defect, Site, exact};
 use crate::Draw;
-use crate::node::Node;
-use crate::plan::Plan;
+use crate::node::{Node, raw};
 
-const CLASS: &str = "streaming-artifact";
 const MARKER: &[&str] = &["streaming-marker"];
 
 pub(super) const ROWS: &[Defect] = &[
-    exact(
-        CLASS,
-        "marker-partial-json",
-        MARKER,
-        "An answered call still has the text it was streamed from.",
-        calls,
-        |draw, plan, _| marked(draw, plan, ("partialJson", Node::from("{\"q\":")), false),
-    ),
-    exact(CLASS, "marker-partial", MARKER, "An answered call is still marked as partial.", calls, |draw, plan, _| {
-        let value = draw.pick(&[true, false]);
-        marked(draw, plan, ("partial", if value { Node::Bool(true) } else { Node::from("true") }), false)
+    exact("marker-partial-json", MARKER, "An answered call still has the text it was streamed from.", calls, |on| {
+        marked(on, ("partialJson", Node::from("{\"q\":")), false)
+    }),
+    exact("marker-partial", MARKER, "An answered call is still marked as partial.", calls, |on| {
+        let value = on.draw.pick(&[true, false]);
+        marked(on, ("partial", if value { Node::Bool(true) } else { Node::from("true") }), false)
+    }),
+    exact("marker-incomplete", MARKER, "An answered call is still marked as incomplete.", calls, |on| {
+        let value = on.draw.pick(&["true", "1", "-0.5"]);
+        marked(on, ("incomplete", raw(value)), false)
     }),
     exact(
-        CLASS,
-        "marker-incomplete",
-        MARKER,
-        "An answered call is still marked as incomplete.",
-        calls,
-        |draw, plan, _| {
-            let value = draw.pick(&["true", "1", "-0.5"]);
-            marked(draw, plan, ("incomplete", Node::Raw(value.to_owned())), false)
-        },
-    ),
-    exact(
-        CLASS,
         "unfinished-call",
         &["unfinished-tool-call"],
         "A call that nobody answered is marked as unfinished: it goes, and nothing stands in for an answer.",
         calls,
-        |draw, plan, _| {
-            let exchange = exchange(draw, plan, 1)?;
-            let (number, part) = call_of(draw, plan, exchange.turn)?;
-            let result = one(draw, &[exchange.results[number]]).filter(|place| is_free(plan, *place))?;
-            change(plan, result);
-            change(plan, exchange.turn);
-            let (key, value) = a_mark(draw);
-            let call = call_at(plan, exchange.turn, part)?;
+        |on| {
+            let exchange = exchange(on, 1)?;
+            let (number, part) = call_of(on, exchange.turn)?;
+            let result = on.draw.one(&[exchange.results[number]]).filter(|place| is_free(on.plan, *place))?;
+            change(on.plan, result);
+            change(on.plan, exchange.turn);
+            let (key, value) = a_mark(&mut on.draw);
+            let call = call_at(on.plan, exchange.turn, part)?;
             call.extra.push((key.to_owned(), value));
             let token = call.token.clone();
-            remove(plan, result);
-            drop_call(plan, exchange.turn - usize::from(result < exchange.turn), &token)
+            remove(on.plan, result);
+            drop_call(on.plan, exchange.turn - usize::from(result < exchange.turn), &token)
         },
     ),
-    exact(
-        CLASS,
-        "marker-index",
-        &[],
-        "A call still has its index in the stream, which marks nothing.",
-        calls,
-        |draw, plan, _| marked(draw, plan, ("index", Node::Raw("0".to_owned())), true),
-    ),
-    exact(CLASS, "marker-null", &[], "A call has a mark that says no.", calls, |draw, plan, _| {
-        let (key, value) = draw.pick(&[("partialJson", "null"), ("partial", "false"), ("incomplete", "0")]);
-        marked(draw, plan, (key, Node::Raw(value.to_owned())), true)
+    exact("marker-index", &[], "A call still has its index in the stream, which marks nothing.", calls, |on| {
+        marked(on, ("index", raw("0")), true)
+    }),
+    exact("marker-null", &[], "A call has a mark that says no.", calls, |on| {
+        let (key, value) = on.draw.pick(&[("partialJson", "null"), ("partial", "false"), ("incomplete", "0")]);
+        marked(on, (key, raw(value)), true)
     }),
 ];
 
@@ -75,19 +55,19 @@ fn a_mark(draw: &mut Draw<'_, '_>) -> (&'static str, Node) {
         1 => ("partial", Node::Bool(true)),
         2 => ("partial", Node::from("true")),
         3 => ("incomplete", Node::Bool(true)),
-        _ => ("incomplete", Node::Raw("1".to_owned())),
+        _ => ("incomplete", raw("1")),
     }
 }
 
 /// A mark on a call that was answered: the call stays, and what is no mark stays with it.
-fn marked(draw: &mut Draw<'_, '_>, plan: &mut Plan, (key, value): (&str, Node), stays: bool) -> Option<()> {
-    let exchange = exchange(draw, plan, 1)?;
-    let (_, part) = call_of(draw, plan, exchange.turn)?;
-    let call = call_at(plan, exchange.turn, part)?;
+fn marked(on: &mut Site<'_, '_>, (key, value): (&str, Node), stays: bool) -> Option<()> {
+    let exchange = exchange(on, 1)?;
+    let (_, part) = call_of(on, exchange.turn)?;
+    let call = call_at(on.plan, exchange.turn, part)?;
     let token = call.token.clone();
     call.extra.push((key.to_owned(), value.clone()));
     if stays {
-        outcome_call(plan, &token)?.extra.push((key.to_owned(), value));
+        outcome_call(on.plan, &token)?.extra.push((key.to_owned(), value));
     }
     Some(())
 }

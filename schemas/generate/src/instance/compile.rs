@@ -48,11 +48,10 @@ pub(super) struct Compiler<'a> {
 }
 
 pub(super) fn compile(schema: &str) -> Result<Plan, Error> {
-    let at_root = |fault| Error { pointer: String::new(), keyword: String::new(), fault };
     let root: Value = serde_json::from_str(schema).map_err(|error| {
         let why = error.to_string();
         let deep = Fault::TooLarge("nested deeper than 127 levels; name inner schemas in `$defs`");
-        at_root(if why.starts_with("recursion limit") { deep } else { Fault::NotASchema(why) })
+        Error::at_root(if why.starts_with("recursion limit") { deep } else { Fault::NotASchema(why) })
     })?;
     plan(&root, MOST_WORK).map_err(|error| match error.fault {
         Fault::Unsatisfiable if schema.len() <= MOST_BLAMED => blame::unsatisfiable(&root),
@@ -67,7 +66,6 @@ pub(super) fn plan(root: &Value, most_work: usize) -> Result<Plan, Error> {
 
 fn plan_by(root: &Value, most_work: usize, lenient: bool) -> Result<Plan, Error> {
     let schema = root;
-    let at_root = |fault| Error { pointer: String::new(), keyword: String::new(), fault };
     let mut compiler = Compiler {
         document: Document::new(root),
         automata: Automata::default(),
@@ -111,10 +109,10 @@ fn plan_by(root: &Value, most_work: usize, lenient: bool) -> Result<Plan, Error>
         {
             return Err(unsupported);
         }
-        return Err(at_root(Fault::Unsatisfiable));
+        return Err(Error::at_root(Fault::Unsatisfiable));
     }
     if depth > DEEPEST {
-        return Err(at_root(Fault::TooLarge("the smallest instance is deeper than 200 levels")));
+        return Err(Error::at_root(Fault::TooLarge("the smallest instance is deeper than 200 levels")));
     }
     let mut plan = Plan { nodes: compiler.nodes, root, depth };
     loop {
@@ -130,7 +128,7 @@ fn plan_by(root: &Value, most_work: usize, lenient: bool) -> Result<Plan, Error>
         plan.depth = plan.nodes[root as usize].depth;
         if outcome == distinct::Outcome::NotAll || plan.depth > DEEPEST {
             let fault = Fault::Unsupported("so many items that differ from one another could not be found");
-            return Err(Error { pointer: String::new(), keyword: "uniqueItems".to_owned(), fault });
+            return Err(Error::new("", "uniqueItems", fault));
         }
     }
 }
@@ -241,15 +239,7 @@ impl<'a> Compiler<'a> {
                     prefix.push(self.node(items, Flavor::Text));
                 }
                 let (least, most) = (prefix.len(), Some(prefix.len()));
-                return Ok(Some(Kind::Array(Box::new(Array {
-                    prefix,
-                    must: vec![],
-                    rest: None,
-                    least,
-                    most,
-                    unique: false,
-                    distinct: None,
-                }))));
+                return Ok(Some(Kind::Array(Box::new(Array { prefix, least, most, ..Array::default() }))));
             }
             _ => {}
         }

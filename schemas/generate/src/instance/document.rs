@@ -26,10 +26,12 @@ pub(super) struct Document<'a> {
 const IN_PLACE: [&str; 9] = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
 /// Keywords that assert or apply and that no plan is made of.
-const REFUSED: [(&str, &str); 3] = [
+const REFUSED: [(&str, &str); 4] = [
     ("$dynamicRef", "dynamic references are not taken; use `$ref`"),
     ("$recursiveRef", "recursive references of 2019-09 are not taken; use `$ref`"),
     ("$dynamicAnchor", "dynamic anchors are not taken; use `$anchor`"),
+    // But for the whole.
+    ("$id", "a schema inside another one is not taken; name it by `$anchor`"),
 ];
 
 impl<'a> Document<'a> {
@@ -130,20 +132,16 @@ impl<'a> Document<'a> {
         match value {
             Value::Bool(_) => {}
             Value::Object(members) => {
-                for (keyword, why) in REFUSED {
-                    if members.contains_key(keyword) {
-                        let fault = Fault::Unsupported(why);
-                        return Err(Error { pointer, keyword: keyword.to_owned(), fault });
-                    }
-                }
-                if members.contains_key("$id") && !pointer.is_empty() {
-                    let fault = Fault::Unsupported("a schema inside another one is not taken; name it by `$anchor`");
-                    return Err(Error { pointer, keyword: "$id".to_owned(), fault });
+                let refused = REFUSED
+                    .iter()
+                    .find(|(keyword, _)| members.contains_key(*keyword) && (*keyword != "$id" || !pointer.is_empty()));
+                if let Some((keyword, why)) = refused {
+                    return Err(Error::new(&pointer, keyword, Fault::Unsupported(why)));
                 }
             }
             _ => {
                 let fault = Fault::NotASchema("neither an object nor a boolean".to_owned());
-                return Err(Error { pointer, keyword: String::new(), fault });
+                return Err(Error::new(&pointer, "", fault));
             }
         }
         let sid = Sid(self.schemas.len() as u32);
@@ -182,11 +180,11 @@ impl<'a> Document<'a> {
 
     /// The subschemas in the list under `keyword`.
     pub(super) fn each(&mut self, sid: Sid, keyword: &str) -> Result<Option<Vec<Sid>>, Error> {
-        let Some(value) = self.get(sid, keyword) else { return Ok(None) };
-        let Some(items) = value.as_array() else { return Err(self.malformed(sid, keyword, "a list of schemas")) };
-        let pointer = child(self.pointer(sid), keyword);
-        let numbers = items.iter().enumerate().map(|(index, item)| self.number(format!("{pointer}/{index}"), item));
-        numbers.collect::<Result<_, _>>().map(Some)
+        if self.get(sid, keyword).is_none() {
+            return Ok(None);
+        }
+        let numbers = (0..self.length(sid, keyword)?).map(|index| self.nth(sid, keyword, index));
+        numbers.collect::<Result<Option<_>, _>>()
     }
 
     /// The subschema at `index` in the list under `keyword`.
@@ -245,11 +243,7 @@ impl<'a> Document<'a> {
         let Some(value) = self.get(sid, "$ref") else { return Ok(None) };
         let Some(to) = value.as_str() else { return Err(self.malformed(sid, "$ref", "a string")) };
         let (base, fragment) = to.split_once('#').unwrap_or((to, ""));
-        let dangling = || Error {
-            pointer: self.pointer(sid).to_owned(),
-            keyword: "$ref".to_owned(),
-            fault: Fault::Dangling(to.to_owned()),
-        };
+        let dangling = || self.error(sid, "$ref", Fault::Dangling(to.to_owned()));
         if !base.is_empty() && Some(base) != self.id {
             return Err(dangling());
         }
@@ -268,7 +262,7 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn error(&self, sid: Sid, keyword: &str, fault: Fault) -> Error {
-        Error { pointer: self.pointer(sid).to_owned(), keyword: keyword.to_owned(), fault }
+        Error::new(self.pointer(sid), keyword, fault)
     }
 }
 

@@ -58,6 +58,15 @@ pub enum Fault {
 }
 
 impl Error {
+    pub(super) fn new(pointer: &str, keyword: &str, fault: Fault) -> Self {
+        Self { pointer: pointer.to_owned(), keyword: keyword.to_owned(), fault }
+    }
+
+    /// An error of no single place.
+    pub(super) fn at_root(fault: Fault) -> Self {
+        Self::new("", "", fault)
+    }
+
     fn place(&self) -> String {
         let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
         if self.keyword.is_empty() { format!("at {place}") } else { format!("`{}` at {place}", self.keyword) }

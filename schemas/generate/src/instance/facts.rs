@@ -24,7 +24,7 @@ pub(super) enum Item {
 pub(super) struct Vid(pub(super) u32);
 
 /// A set of JSON types; whole and other numbers apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Types(u8);
 
 impl Types {
@@ -140,7 +140,7 @@ pub(super) struct Open<'a> {
 }
 
 /// All that is known of one value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Facts<'a> {
     pub(super) types: Types,
     pub(super) among: Option<Vec<&'a Value>>,
@@ -168,33 +168,6 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new() -> Self {
-        Self {
-            types: Types::ALL,
-            among: None,
-            not: Vec::new(),
-            bounds: Bounds::default(),
-            multiple: None,
-            length: (0, None),
-            patterns: Vec::new(),
-            formats: Vec::new(),
-            base64: false,
-            count: (0, None),
-            unique: false,
-            every: Vec::new(),
-            at: Vec::new(),
-            contains: Vec::new(),
-            members: (0, None),
-            required: BTreeSet::new(),
-            absent: BTreeSet::new(),
-            member: BTreeMap::new(),
-            objects: Vec::new(),
-            arrays: Vec::new(),
-            open: Vec::new(),
-            seen: BTreeSet::new(),
-        }
-    }
-
     /// Only these values are left.
     pub(super) fn restrict(&mut self, values: impl Iterator<Item = &'a Value> + Clone) {
         match &mut self.among {

@@ -11,33 +11,9 @@ use super::facts::{Demand, Item, Types};
 use super::number::Multiple;
 
 /// Keywords that say nothing of whether a value is an instance.
-const SILENT: [&str; 25] = [
-    "$schema",
-    "$id",
-    "$comment",
-    "$anchor",
-    "$defs",
-    "$vocabulary",
-    "definitions",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "example",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "contentMediaType",
-    "contentSchema",
-    "format",
-    "contentEncoding",
-    "then",
-    "else",
-    "minContains",
-    "maxContains",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-];
+const SILENT: &str = "$schema $id $comment $anchor $defs $vocabulary definitions title description default examples example \
+     deprecated readOnly writeOnly contentMediaType contentSchema format contentEncoding then else minContains \
+     maxContains unevaluatedProperties unevaluatedItems";
 
 /// Keywords that speak of members.
 pub(super) const OF_OBJECTS: [&str; 5] =
@@ -189,7 +165,7 @@ impl<'a> Compiler<'a> {
         } else if let Some(keywords) = self.document.keywords(sid) {
             let alone = self.document.draft7() && keywords.contains_key("$ref");
             for keyword in keywords.keys().filter(|keyword| !alone || *keyword == "$ref") {
-                if !SILENT.contains(&&keyword[..]) && !self.deny(sid, keyword, &mut ways)? {
+                if !SILENT.split(' ').any(|silent| silent == keyword) && !self.deny(sid, keyword, &mut ways)? {
                     unknown = unknown.or(Some(keyword));
                 }
             }
@@ -253,11 +229,7 @@ impl<'a> Compiler<'a> {
             }
             "minLength" | "minItems" | "minProperties" => {
                 if let Some(most) = self.count(sid, keyword)?.checked_sub(1) {
-                    ways.push(match keyword {
-                        "minLength" => vec![Demand::Types(Types::STRING), Demand::Length(0, Some(most))],
-                        "minItems" => vec![Demand::Types(Types::ARRAY), Demand::Count(0, Some(most))],
-                        _ => vec![Demand::Types(Types::OBJECT), Demand::Members(0, Some(most))],
-                    });
+                    ways.push(of_size(keyword, 0, Some(most)));
                 }
             }
             "maxLength" | "maxItems" | "maxProperties" => {
@@ -265,11 +237,7 @@ impl<'a> Compiler<'a> {
                 if least > MOST {
                     return Ok(false);
                 }
-                ways.push(match keyword {
-                    "maxLength" => vec![Demand::Types(Types::STRING), Demand::Length(least, None)],
-                    "maxItems" => vec![Demand::Types(Types::ARRAY), Demand::Count(least, None)],
-                    _ => vec![Demand::Types(Types::OBJECT), Demand::Members(least, None)],
-                });
+                ways.push(of_size(keyword, least, None));
             }
             "pattern" => {
                 ways.push(vec![Demand::Types(Types::STRING), Demand::Pattern(self.pattern(sid, value)?, false)]);
@@ -380,4 +348,13 @@ impl<'a> Compiler<'a> {
 
 fn any<'a>(ways: impl Iterator<Item = Way<'a>>) -> Demand<'a> {
     Demand::Any(ways.collect())
+}
+
+/// A value of the type that a keyword of sizes speaks of, and of this size.
+fn of_size<'a>(keyword: &str, least: usize, most: Option<usize>) -> Way<'a> {
+    match &keyword[3..] {
+        "Length" => vec![Demand::Types(Types::STRING), Demand::Length(least, most)],
+        "Items" => vec![Demand::Types(Types::ARRAY), Demand::Count(least, most)],
+        _ => vec![Demand::Types(Types::OBJECT), Demand::Members(least, most)],
+    }
 }

@@ -7,7 +7,7 @@ use super::error::{Error, Fault};
 use super::facts::{Facts, Item};
 use super::flavor::{Flavor, MEDIA};
 use super::plan::{Field, Kind, Node, Object, Pair};
-use super::write::quote;
+use super::write::quoted;
 
 /// Names for members that no schema speaks of.
 const NAMES: [&str; 8] = ["x", "path", "note", "limit", "tags", "caf\u{e9}", "a b", "type"];
@@ -52,12 +52,7 @@ impl<'a> Compiler<'a> {
             let walk = super::pattern::Walk::new(&mut self.automata, &[pattern], (0, None)).ok().flatten();
             if let Some(walk) = walk {
                 let mut seed = 0;
-                examples.extend((0..4 + facts.members.0).map(|_| {
-                    walk.draw(|below| {
-                        seed += 1;
-                        (super::string::noise(seed) % below as u64) as usize
-                    })
-                }));
+                examples.extend((0..4 + facts.members.0).map(|_| walk.example(&mut seed)));
             }
         }
         examples.extend(NAMES.iter().map(|name| (*name).to_owned()));
@@ -77,10 +72,8 @@ impl<'a> Compiler<'a> {
         if !self.seems_possible(&super::solve::set(items.clone()))? {
             return Ok(None);
         }
-        let mut key = String::new();
-        quote(name, &mut key);
-        key.push(':');
-        Ok(Some(Field { key: key.into(), node: self.node(items, Flavor::of(Some(name))), extra }))
+        let key = format!("{}:", quoted(name)).into();
+        Ok(Some(Field { key, node: self.node(items, Flavor::of(Some(name))), extra }))
     }
 }
 

@@ -13,6 +13,8 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, MatchKind};
 
+use super::string::noise;
+
 /// Bytes of memory that one automaton may take.
 const LARGEST: usize = 1 << 20;
 /// Bytes of memory that a pattern may take before it is an automaton.
@@ -142,6 +144,14 @@ impl Walk {
             state = *to;
         }
         out
+    }
+
+    /// A string that depends on `seed` alone, which is left for the next one.
+    pub(super) fn example(&self, seed: &mut u64) -> String {
+        self.draw(|below| {
+            *seed += 1;
+            (noise(*seed) % below as u64) as usize
+        })
     }
 }
 

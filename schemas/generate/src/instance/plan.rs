@@ -57,7 +57,7 @@ impl Text {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Array {
     /// The items at the front
     pub(super) prefix: Vec<u32>,

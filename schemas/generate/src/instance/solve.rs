@@ -83,8 +83,7 @@ impl<'a> Compiler<'a> {
 
     /// What is known before any choice; none when that is a contradiction already.
     fn start(&mut self, items: &[Item], types: Types) -> Result<Option<Facts<'a>>, Error> {
-        let mut facts = Facts::new();
-        facts.types = types;
+        let mut facts = Facts { types, ..Facts::default() };
         for item in items {
             self.add(&mut facts, &Demand::Item(*item), &None)?;
         }
@@ -188,8 +187,7 @@ impl<'a> Compiler<'a> {
             Demand::MultipleOf(multiple) => {
                 let both = facts.multiple.map_or(Some(*multiple), |known| known.both(*multiple));
                 let fault = Fault::Unsupported("these multiples have no common one that is small enough");
-                let error = || Error { pointer: String::new(), keyword: "multipleOf".to_owned(), fault };
-                facts.multiple = Some(both.ok_or_else(error)?);
+                facts.multiple = Some(both.ok_or_else(|| Error::new("", "multipleOf", fault))?);
             }
             Demand::Length(least, most) => tighten(&mut facts.length, *least, *most),
             Demand::Pattern(pattern, holds) => {
@@ -268,10 +266,7 @@ impl<'a> Compiler<'a> {
             Item::Holds(sid) | Item::Fails(sid) => Some(*sid),
             Item::Is(_) => None,
         });
-        match sid {
-            Some(sid) => self.document.error(sid, "", fault),
-            None => Error { pointer: String::new(), keyword: String::new(), fault },
-        }
+        Error::new(sid.map_or("", |sid| self.document.pointer(sid)), "", fault)
     }
 }
 

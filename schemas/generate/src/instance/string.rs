@@ -9,7 +9,7 @@ use super::facts::{Facts, Item, Types};
 use super::flavor::{Flavor, of_format};
 use super::pattern::Walk;
 use super::plan::{Kind, Text};
-use super::write::quote;
+use super::write::quoted;
 
 /// More strings that may not be than this are kept away from by looking at strings, not by planning.
 const MOST_LITERAL: usize = 32;
@@ -39,9 +39,7 @@ impl<'a> Compiler<'a> {
                 fits = fits && self.automata.matches(pattern, example).is_ok_and(|matches| matches == *holds);
             }
             if fits {
-                let mut json = String::new();
-                quote(example, &mut json);
-                text.pool.push(json.into());
+                text.pool.push(quoted(example));
             }
         }
         // What a format or an encoding says is a note: it gives way to what binds.
@@ -57,17 +55,8 @@ impl<'a> Compiler<'a> {
             let walk = self.walk(items, &facts.patterns, facts.length)?;
             let mut seed = 0;
             for _ in 0..EXAMPLES {
-                let drawn = walk.as_ref().map(|walk| {
-                    walk.draw(|below| {
-                        seed += 1;
-                        (noise(seed) % below as u64) as usize
-                    })
-                });
-                if let Some(drawn) = drawn.filter(|drawn| !not.contains(&&drawn[..])) {
-                    let mut json = String::new();
-                    quote(&drawn, &mut json);
-                    text.pool.push(json.into());
-                }
+                let drawn = walk.as_ref().map(|walk| walk.example(&mut seed));
+                text.pool.extend(drawn.filter(|drawn| !not.contains(&&drawn[..])).map(|drawn| quoted(&drawn)));
             }
             if text.pool.is_empty() {
                 let fault = Fault::Unsupported("no string could be found that is none of so many");

@@ -233,6 +233,13 @@ fn is_plain(text: &str) -> bool {
     !text.as_bytes().chunks(32).any(|block| block.iter().fold(false, |any, byte| any | bad(byte)))
 }
 
+/// A text as JSON.
+pub(super) fn quoted(text: &str) -> Box<str> {
+    let mut out = String::new();
+    quote(text, &mut out);
+    out.into()
+}
+
 /// Appends `text` as a JSON string.
 pub(super) fn quote(text: &str, out: &mut String) {
     out.push('"');

@@ -1,10 +1,10 @@
 //! Model messages of the Vercel AI SDK.
 
 use super::{
-    Carries, Documents, Members, Pictures, Speller, contain, content, flat_document, lone_text, picture, put,
+    Carries, Documents, Members, Pictures, Speller, called, contain, content, flat_document, lone_text, picture, put,
     text_block, typed, with_role,
 };
-use crate::node::{Node, object};
+use crate::node::{Node, object, raw};
 use crate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
@@ -36,19 +36,12 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
 }
 
 fn close((mut members, results): (Members, Vec<Node>)) -> Node {
-    put(&mut members, "content", Node::Array(results));
+    put(&mut members, "content", results);
     Node::Object(members)
 }
 
 fn turn(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, number: usize) -> Node {
-    let mut members = with_role(
-        message,
-        match message.role {
-            Role::System => "system",
-            Role::Assistant => "assistant",
-            Role::User | Role::Result => "user",
-        },
-    );
+    let mut members = with_role(message, message.role.of(["system", "user", "assistant", "user"]));
     let mut parts: Vec<_> = message.parts.iter().map(|part| block(draw, config, part)).collect();
     let natural = match lone_text(message) {
         // Instructions are one string.
@@ -71,7 +64,7 @@ fn turn(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, number: usi
 
 /// What one provider asks of this place.
 fn cached() -> Node {
-    object([("anthropic", object([("cacheControl", object([("type", Node::from("ephemeral"))]))]))])
+    object([("anthropic", object([("cacheControl", object([("type", "ephemeral")]))]))])
 }
 
 /// A tool that the provider ran itself, with what it found.
@@ -81,7 +74,7 @@ fn hosted(parts: &mut Vec<Node>, number: usize) {
         ("type", Node::from("tool-call")),
         ("toolCallId", Node::from(id.as_str())),
         ("toolName", Node::from("web_search")),
-        ("input", object([("query", Node::from("report"))])),
+        ("input", object([("query", "report")])),
         ("providerExecuted", Node::Bool(true)),
     ]));
     parts.push(object([
@@ -99,7 +92,7 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> Node {
         Part::Document(document) => flat_document(document, "mediaType", "filename"),
         Part::Thinking(thinking) => {
             let mut members = typed("reasoning");
-            put(&mut members, "text", Node::from(thinking.body.as_str()));
+            put(&mut members, "text", &thinking.body);
             if let Some(options) = signed(thinking) {
                 put(&mut members, "providerOptions", options);
             }
@@ -113,7 +106,7 @@ fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> Node {
 /// What the provider signed; a fault in the signature stands where the signature does.
 pub(super) fn signed(Thinking { signature, spelled_signature, .. }: &Thinking) -> Option<Node> {
     let mut fields = Vec::new();
-    spelled_signature.put(&mut fields, "signature", Node::from(signature.as_str()));
+    spelled_signature.put(&mut fields, "signature", signature);
     (!fields.is_empty()).then(|| object([("anthropic", Node::Object(fields))]))
 }
 
@@ -124,10 +117,10 @@ fn shown(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
     if draw.chance(1, 3) {
         put(&mut members, key, super::data_url(image));
         if kind == "file" || draw.chance(1, 2) {
-            image.mime.put(&mut members, "mediaType", Node::from(image.picture.mime));
+            image.mime.put(&mut members, "mediaType", image.picture.mime);
         }
     } else if kind == "image" && image.mime == Field::Natural && draw.chance(1, 4) {
-        image.data.put(&mut members, key, Node::from(image.picture.base64.as_str()));
+        image.data.put(&mut members, key, &image.picture.base64);
     } else {
         picture(image, &mut members, key, "mediaType");
     }
@@ -137,15 +130,9 @@ fn shown(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
 fn call(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart) -> Node {
     let (kind, key) = call.alias.unwrap_or(("tool-call", "input"));
     let mut members = typed(kind);
-    call.spelled_id.put(&mut members, "toolCallId", Node::from(call.id.as_str()));
-    call.spelled_name.put(&mut members, "toolName", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut members, key, Node::Raw(call.arguments.clone()));
+    called(call, &mut members, ["toolCallId", "toolName", key], raw(&call.arguments));
     if config.extras && draw.chance(1, 4) {
-        put(
-            &mut members,
-            "providerOptions",
-            object([("google", object([("thoughtSignature", Node::from("c2lnbg=="))]))]),
-        );
+        put(&mut members, "providerOptions", object([("google", object([("thoughtSignature", "c2lnbg==")]))]));
     }
     members.extend(call.extra.clone());
     Node::Object(members)
@@ -154,8 +141,8 @@ fn call(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart) -> Node {
 fn result(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
     let mut members = typed("tool-result");
     let Some(answer) = &message.answer else { return Node::Object(members) };
-    answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("toolCallId"), Node::from(answer.id.as_str()));
-    answer.spelled_name.put(&mut members, "toolName", Node::from(answer.name.as_str()));
+    answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("toolCallId"), &answer.id);
+    answer.spelled_name.put(&mut members, "toolName", &answer.name);
     // The kind of the output is the flag; before version 5 there was another.
     let is_error = answer.is_error && answer.spelled_error == Field::Natural;
     message.content.put(&mut members, "output", output(draw, message, is_error));
@@ -173,7 +160,7 @@ fn output(draw: &mut Draw<'_, '_>, message: &Message, is_error: bool) -> Node {
     let Some(texts) = texts else { return of("content", "value", items(draw, message)) };
     let lone = lone_text(message);
     let json = match lone {
-        Some(text) => object([("answer", Node::from(text)), ("n", Node::Raw("1.0".to_owned()))]),
+        Some(text) => object([("answer", Node::from(text)), ("n", raw("1.0"))]),
         None => Node::Array(texts),
     };
     match (is_error, lone) {

@@ -3,9 +3,9 @@
 use super::inside::{Turn, turns};
 use super::{
     Carries, Documents, Members, PDF, Pictures, Speller, ai_sdk_model, canonical, contain, document_url, flat_image,
-    named, plain_text, put, text_block, typed, with_role,
+    named, plain_text, put, text_block, typed, whole, with_role,
 };
-use crate::node::{Node, object};
+use crate::node::{Node, object, raw};
 use crate::plan::{CallPart, Field, Message, Part, Plan, Role};
 use crate::{Config, Draw};
 
@@ -40,7 +40,7 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         let number = messages.len();
         let (_, parts, _) = steps.get_or_insert_with(|| (head(message, "assistant", number), Vec::new(), message));
         if config.extras || !parts.is_empty() {
-            parts.push(object([("type", Node::from("step-start"))]));
+            parts.push(object([("type", "step-start")]));
         }
         for part in &message.parts {
             let part = match part {
@@ -66,26 +66,19 @@ fn head(message: &Message, role: &str, number: usize) -> Members {
     members
 }
 
-fn close((mut members, parts, message): (Members, Vec<Node>, &Message)) -> Node {
-    message.content.put(&mut members, "parts", Node::Array(parts));
-    members.extend(message.extra.clone());
-    Node::Object(members)
+fn close((members, parts, message): (Members, Vec<Node>, &Message)) -> Node {
+    whole(message, members, "parts", parts)
 }
 
 /// What the user or the system says; a result that belongs to no call here, as agents write it.
 fn said(config: &Config, message: &Message, number: usize) -> Node {
-    let role = match message.role {
-        Role::System => "system",
-        Role::User | Role::Assistant => "user",
-        Role::Result => return canonical::message(message),
-    };
-    let mut members = head(message, role, number);
+    if message.role == Role::Result {
+        return canonical::message(message);
+    }
+    let mut members = head(message, if message.role == Role::System { "system" } else { "user" }, number);
     if config.extras && message.role == Role::User {
-        put(
-            &mut members,
-            "metadata",
-            object([("createdAt", Node::Raw((1_760_000_000_000_u64 + number as u64).to_string()))]),
-        );
+        let time = raw((1_760_000_000_000_u64 + number as u64).to_string());
+        put(&mut members, "metadata", object([("createdAt", time)]));
     }
     close((members, message.parts.iter().map(block).collect(), message))
 }
@@ -95,21 +88,21 @@ fn block(part: &Part) -> Node {
         Part::Text(text) => text_block(text),
         Part::Image(image) => {
             let mut members = typed("file");
-            image.mime.put(&mut members, "mediaType", Node::from(image.picture.mime));
+            image.mime.put(&mut members, "mediaType", image.picture.mime);
             put(&mut members, "url", super::data_url(image));
             Node::Object(members)
         }
         Part::Document(document) => {
             let mut members = typed("file");
-            put(&mut members, "mediaType", Node::from(PDF));
+            put(&mut members, "mediaType", PDF);
             put(&mut members, "url", document_url(document));
             named(document, &mut members, "filename");
             Node::Object(members)
         }
         Part::Thinking(thinking) => {
             let mut members = typed("reasoning");
-            put(&mut members, "text", Node::from(thinking.body.as_str()));
-            put(&mut members, "state", Node::from("done"));
+            put(&mut members, "text", &thinking.body);
+            put(&mut members, "state", "done");
             if let Some(fields) = ai_sdk_model::signed(thinking) {
                 put(&mut members, "providerMetadata", fields);
             }
@@ -138,21 +131,21 @@ fn tool(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart, turn: &Turn<'
     };
     let mut members = typed(&kind);
     if dynamic || call.alias.is_some() {
-        call.spelled_name.put(&mut members, "toolName", Node::from(call.name.as_str()));
+        call.spelled_name.put(&mut members, "toolName", &call.name);
     }
-    call.spelled_id.put(&mut members, "toolCallId", Node::from(call.id.as_str()));
-    let input = Node::Raw(call.arguments.clone());
+    call.spelled_id.put(&mut members, "toolCallId", &call.id);
+    let input = raw(&call.arguments);
     let result = turn.result(call);
     let (state, fields) = match result {
         Some(result) => answered(draw, result),
         None if waits => open(draw, call),
         None => ("input-available", Vec::new()),
     };
-    put(&mut members, "state", Node::from(state));
+    put(&mut members, "state", state);
     call.spelled_arguments.put(&mut members, key, input);
     members.extend(fields);
     if config.extras && draw.chance(1, 4) {
-        let signed = object([("google", object([("thoughtSignature", Node::from("c2lnbg=="))]))]);
+        let signed = object([("google", object([("thoughtSignature", "c2lnbg==")]))]);
         put(&mut members, "callProviderMetadata", signed);
     }
     members.extend(call.extra.clone());
@@ -184,12 +177,12 @@ fn answered(draw: &mut Draw<'_, '_>, result: &Message) -> (&'static str, Members
             put(&mut fields, "approval", object(approval));
             return ("output-denied", fields);
         }
-        result.content.put(&mut fields, "errorText", Node::from(words));
+        result.content.put(&mut fields, "errorText", words);
         return ("output-error", fields);
     }
     let natural = match texts.as_deref() {
         Some([text]) if answer.spelled_error == Field::Natural => match draw.up_to(3) {
-            0 => object([("answer", Node::from(*text)), ("n", Node::Raw("1.0".to_owned()))]),
+            0 => object([("answer", Node::from(*text)), ("n", raw("1.0"))]),
             1 => protocol(result),
             _ => Node::from(*text),
         },
@@ -209,7 +202,7 @@ fn protocol(result: &Message) -> Node {
     if let Some(answer) = &result.answer
         && (answer.is_error || answer.spelled_error != Field::Natural)
     {
-        answer.spelled_error.put(&mut members, "isError", Node::Bool(answer.is_error));
+        answer.spelled_error.put(&mut members, "isError", answer.is_error);
     }
     Node::Object(members)
 }

@@ -1,10 +1,10 @@
 //! Anthropic Messages.
 
 use super::{
-    Carries, Documents, Members, PDF, Pictures, Speller, bytes, content, lone_text, named, picture, put, text_block,
-    typed, with_role,
+    Carries, Documents, Members, PDF, Pictures, Speller, bytes, contain, content, lone_text, named, put, source_image,
+    text_block, thought, typed, whole, with_role,
 };
-use crate::node::{Node, object};
+use crate::node::{Node, raw};
 use crate::plan::{CallPart, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
@@ -16,6 +16,7 @@ pub(crate) const SPELLER: Speller = Speller {
         loose: false,
         reused_ids: false,
         sealed: true,
+        system_beside: true,
         ..Carries::ALL
     },
     settle,
@@ -23,17 +24,16 @@ pub(crate) const SPELLER: Speller = Speller {
     ..Speller::new(document)
 };
 
-/// Instructions stand in the object around the list, and the results of a turn in one message.
+/// The results of a turn stand in one message.
 fn settle(config: &mut Config) {
-    config.bare_list &= !config.system;
     config.batches = true;
 }
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut front = Vec::new();
     if config.extras {
-        put(&mut front, "model", Node::from("claude-opus-4-5"));
-        put(&mut front, "max_tokens", Node::Raw("1024".to_owned()));
+        put(&mut front, "model", "claude-opus-4-5");
+        put(&mut front, "max_tokens", raw("1024"));
     }
     let mut messages: Vec<Node> = Vec::new();
     // The results that stand together, until the batch is whole.
@@ -65,41 +65,28 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         }
     }
     messages.extend(batch.take().map(close));
-    if config.bare_list {
-        return Node::Array(messages);
-    }
-    put(&mut front, "messages", Node::Array(messages));
-    Node::Object(front)
+    contain(config, front, messages)
 }
 
 fn close((mut members, blocks): (Members, Vec<Node>)) -> Node {
-    put(&mut members, "content", Node::Array(blocks));
+    put(&mut members, "content", blocks);
     Node::Object(members)
 }
 
 fn turn(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let mut members = with_role(
-        message,
-        match message.role {
-            Role::Assistant => "assistant",
-            Role::System => "system",
-            Role::User | Role::Result => "user",
-        },
-    );
+    let members = with_role(message, message.role.of(["system", "user", "assistant", "user"]));
     let natural = content(draw, config, message, message.parts.iter().map(block).collect());
-    message.content.put(&mut members, "content", natural);
-    members.extend(message.extra.clone());
-    Node::Object(members)
+    whole(message, members, "content", natural)
 }
 
 fn result(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
     let mut members = typed("tool_result");
     let Some(answer) = &message.answer else { return Node::Object(members) };
-    answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_use_id"), Node::from(answer.id.as_str()));
+    answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("tool_use_id"), &answer.id);
     let natural = content(draw, config, message, message.parts.iter().map(block).collect());
     message.content.put(&mut members, "content", natural);
     if answer.is_error || answer.spelled_error != super::Field::Natural {
-        answer.spelled_error.put(&mut members, "is_error", Node::Bool(true));
+        answer.spelled_error.put(&mut members, "is_error", true);
     }
     members.extend(message.extra.clone());
     Node::Object(members)
@@ -108,44 +95,31 @@ fn result(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
 fn block(part: &Part) -> Node {
     match part {
         Part::Text(text) => text_block(text),
-        Part::Image(image) => {
-            let mut source = typed("base64");
-            picture(image, &mut source, "data", "media_type");
-            object([("type", Node::from("image")), ("source", Node::Object(source))])
-        }
+        Part::Image(image) => source_image(image),
         Part::Document(document) => {
             let mut source = typed("base64");
-            put(&mut source, "media_type", Node::from(PDF));
+            put(&mut source, "media_type", PDF);
             bytes(document, &mut source, "data");
             let mut members = typed("document");
-            put(&mut members, "source", Node::Object(source));
+            put(&mut members, "source", source);
             named(document, &mut members, "title");
             Node::Object(members)
         }
         Part::Thinking(Thinking { signature, spelled_signature, sealed: true, .. }) => {
             let mut members = typed("redacted_thinking");
-            spelled_signature.put(&mut members, "data", Node::from(signature.as_str()));
+            spelled_signature.put(&mut members, "data", signature);
             Node::Object(members)
         }
-        Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
-            let mut members = typed("thinking");
-            put(&mut members, "thinking", Node::from(body.as_str()));
-            spelled_signature.put(&mut members, "signature", Node::from(signature.as_str()));
-            Node::Object(members)
-        }
-        Part::Call(call) => {
-            let (kind, key) = call.alias.unwrap_or(("tool_use", "input"));
-            called(call, kind, key)
-        }
+        Part::Thinking(thinking) => Node::Object(thought(thinking, "signature")),
+        Part::Call(call) => called(call),
         Part::Raw(node, _) => node.clone(),
     }
 }
 
-pub(super) fn called(call: &CallPart, kind: &str, key: &str) -> Node {
+pub(super) fn called(call: &CallPart) -> Node {
+    let (kind, key) = call.alias.unwrap_or(("tool_use", "input"));
     let mut members = typed(kind);
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
-    call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut members, key, Node::Raw(call.arguments.clone()));
+    super::called(call, &mut members, ["id", "name", key], raw(&call.arguments));
     members.extend(call.extra.clone());
     Node::Object(members)
 }

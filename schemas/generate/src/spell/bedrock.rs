@@ -1,24 +1,18 @@
 //! AWS Bedrock Converse.
 
-use super::{Carries, Documents, Field, Members, Speller, bytes, contain, named, put, said, with_role};
-use crate::node::{Node, object};
-use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
+use super::{Carries, Documents, Members, Speller, bytes, contain, named, put, said, whole, with_role};
+use crate::node::{Node, object, raw};
+use crate::plan::{Answer, CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw, values};
 
 /// Content is always a list. Ids and names have one character set in every server.
 pub(crate) const SPELLER: Speller = Speller {
-    carries: Carries { documents: Documents::Named, strings: false, ..Carries::ALL },
-    settle,
+    carries: Carries { documents: Documents::Named, strings: false, system_beside: true, ..Carries::ALL },
     id,
-    name,
+    name: values::usual_name,
     vendor: Some("bedrock"),
     ..Speller::new(document)
 };
-
-/// Instructions stand in the object around the list.
-fn settle(config: &mut Config) {
-    config.bare_list &= !config.system;
-}
 
 fn id(draw: &mut Draw<'_, '_>, config: &Config, letter: char, number: usize) -> String {
     let id = values::id(draw, config, letter, number);
@@ -26,16 +20,12 @@ fn id(draw: &mut Draw<'_, '_>, config: &Config, letter: char, number: usize) -> 
     if fits { id } else { format!("tooluse_{letter}.{number}") }
 }
 
-fn name(draw: &mut Draw<'_, '_>, _: &Config) -> String {
-    draw.pick(&["read", "bash", "web_search", "mcp__fs__read-file", "x", "Edit"]).to_owned()
-}
-
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut front = Vec::new();
     if config.extras {
-        put(&mut front, "modelId", Node::from("anthropic.claude-opus-4-5-20251101-v1:0"));
-        put(&mut front, "inferenceConfig", object([("maxTokens", Node::Raw("1024".to_owned()))]));
-        let schema = object([("json", object([("type", Node::from("object"))]))]);
+        put(&mut front, "modelId", "anthropic.claude-opus-4-5-20251101-v1:0");
+        put(&mut front, "inferenceConfig", object([("maxTokens", raw("1024"))]));
+        let schema = object([("json", object([("type", "object")]))]);
         let spec = object([("name", Node::from("read")), ("inputSchema", schema)]);
         let tools = Node::Array(vec![object([("toolSpec", spec)])]);
         put(&mut front, "toolConfig", object([("tools", tools)]));
@@ -61,28 +51,21 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         }
         let mut blocks: Vec<_> = message.parts.iter().map(block).collect();
         if message.role == Role::System && number == 0 && !config.bare_list {
-            message.content.put(&mut front, "system", Node::Array(blocks));
+            message.content.put(&mut front, "system", blocks);
             continue;
         }
-        let role = match message.role {
-            Role::System => "system",
-            Role::Assistant => "assistant",
-            Role::User | Role::Result => "user",
-        };
         if config.extras && message.role == Role::User && draw.chance(1, 4) {
-            blocks.push(object([("cachePoint", object([("type", Node::from("default"))]))]));
+            blocks.push(object([("cachePoint", object([("type", "default")]))]));
         }
-        let mut members = with_role(message, role);
-        message.content.put(&mut members, "content", Node::Array(blocks));
-        members.extend(message.extra.clone());
-        messages.push(Node::Object(members));
+        let members = with_role(message, message.role.of(["system", "user", "assistant", "user"]));
+        messages.push(whole(message, members, "content", blocks));
     }
     messages.extend(batch.take().map(close));
     contain(config, front, messages)
 }
 
 fn close((mut members, blocks): (Members, Vec<Node>)) -> Node {
-    put(&mut members, "content", Node::Array(blocks));
+    put(&mut members, "content", blocks);
     Node::Object(members)
 }
 
@@ -91,22 +74,22 @@ fn result(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
     let Some(Answer { id, spelled_id, id_key, is_error, spelled_error, .. }) = &message.answer else {
         return Node::Null;
     };
-    spelled_id.put(&mut members, id_key.unwrap_or("toolUseId"), Node::from(id.as_str()));
+    spelled_id.put(&mut members, id_key.unwrap_or("toolUseId"), id);
     let natural = message.parts.iter().map(|part| match part {
         // A tool may answer with an object.
         Part::Text(text) if draw.chance(1, 8) => {
             let mut answer = Vec::new();
             said(text, &mut answer, "answer");
-            put(&mut answer, "n", Node::Raw("1.0".to_owned()));
+            put(&mut answer, "n", raw("1.0"));
             object([("json", Node::Object(answer))])
         }
         other => block(other),
     });
-    let natural = natural.collect();
-    message.content.put(&mut members, "content", Node::Array(natural));
+    let natural: Vec<_> = natural.collect();
+    message.content.put(&mut members, "content", natural);
     // A result without a status went well.
     if *is_error || *spelled_error != Field::Natural || draw.chance(1, 2) {
-        spelled_error.put(&mut members, "status", Node::from(if *is_error { "error" } else { "success" }));
+        spelled_error.put(&mut members, "status", if *is_error { "error" } else { "success" });
     }
     members.extend(message.extra.clone());
     object([("toolResult", Node::Object(members))])
@@ -125,13 +108,13 @@ fn block(part: &Part) -> Node {
             bytes(document, &mut source, "bytes");
             let mut members = vec![("format".to_owned(), Node::from("pdf"))];
             named(document, &mut members, "name");
-            put(&mut members, "source", Node::Object(source));
+            put(&mut members, "source", source);
             ("document", members)
         }
         Part::Thinking(Thinking { body, signature, spelled_signature, .. }) => {
             let mut words = Vec::new();
-            put(&mut words, "text", Node::from(body.as_str()));
-            spelled_signature.put(&mut words, "signature", Node::from(signature.as_str()));
+            put(&mut words, "text", body);
+            spelled_signature.put(&mut words, "signature", signature);
             ("reasoningContent", vec![("reasoningText".to_owned(), Node::Object(words))])
         }
         Part::Call(call) => ("toolUse", called(call)),
@@ -150,16 +133,14 @@ fn picture(image: &Image) -> Members {
     };
     format.put(&mut members, "format", short(image.picture.mime));
     let mut source = Vec::new();
-    image.data.put(&mut source, "bytes", Node::from(image.picture.base64.as_str()));
-    put(&mut members, "source", Node::Object(source));
+    image.data.put(&mut source, "bytes", &image.picture.base64);
+    put(&mut members, "source", source);
     members
 }
 
 fn called(call: &CallPart) -> Members {
     let mut members = Vec::new();
-    call.spelled_id.put(&mut members, "toolUseId", Node::from(call.id.as_str()));
-    call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut members, "input", Node::Raw(call.arguments.clone()));
+    super::called(call, &mut members, ["toolUseId", "name", "input"], raw(&call.arguments));
     members.extend(call.extra.clone());
     members
 }

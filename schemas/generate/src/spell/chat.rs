@@ -3,7 +3,7 @@
 use super::{Members, contain, put};
 use crate::Config;
 use crate::node::Node;
-use crate::plan::{Answer, CallPart, Message, Role};
+use crate::plan::{Answer, CallPart, Message};
 
 /// The messages in a request with these members, or alone.
 pub(super) fn document(config: &Config, beside: &[(&str, Node)], messages: Vec<Node>) -> Node {
@@ -13,28 +13,23 @@ pub(super) fn document(config: &Config, beside: &[(&str, Node)], messages: Vec<N
 
 /// What the role of a message is called.
 pub(super) fn role(message: &Message) -> &'static str {
-    match message.role {
-        Role::System => "system",
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::Result => "tool",
-    }
+    message.role.of(["system", "user", "assistant", "tool"])
 }
 
 /// Which call a result answers.
 pub(super) fn answered(answer: &Answer, members: &mut Members) {
-    answer.spelled_id.put(members, answer.id_key.unwrap_or("tool_call_id"), Node::from(answer.id.as_str()));
+    answer.spelled_id.put(members, answer.id_key.unwrap_or("tool_call_id"), &answer.id);
 }
 
 /// A call whose arguments are text.
 pub(super) fn call(call: &CallPart) -> Node {
     let mut function = Vec::new();
-    call.spelled_name.put(&mut function, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut function, "arguments", Node::from(call.arguments.as_str()));
+    call.spelled_name.put(&mut function, "name", &call.name);
+    call.spelled_arguments.put(&mut function, "arguments", &call.arguments);
     let mut members = Vec::new();
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
-    put(&mut members, "type", Node::from("function"));
-    put(&mut members, "function", Node::Object(function));
+    call.spelled_id.put(&mut members, "id", &call.id);
+    put(&mut members, "type", "function");
+    put(&mut members, "function", function);
     members.extend(call.extra.clone());
     Node::Object(members)
 }

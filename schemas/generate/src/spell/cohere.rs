@@ -1,11 +1,11 @@
 //! Cohere v2 chat.
 
 use super::{
-    Carries, Field, Pictures, Speller, chat, content, data_url, lone_text, put, said, text_block, typed, with_role,
+    Carries, Pictures, Speller, chat, content, data_url, lone_text, put, said, text_block, typed, with_role,
     without_calls,
 };
 use crate::node::Node;
-use crate::plan::{Image, Message, Part, Plan, Role, Text};
+use crate::plan::{Field, Image, Message, Part, Plan, Role, Text};
 use crate::{Config, Draw};
 
 /// A result says nothing about errors, and holds no picture. Reasoning has no seal.
@@ -30,7 +30,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
     let plan = lone_text(&spoken).filter(|_| called && draw.chance(1, 2));
     if let Some(plan) = plan {
         // What the model says with its calls is its plan.
-        put(&mut members, "tool_plan", Node::from(plan));
+        put(&mut members, "tool_plan", plan);
     } else if !(called && spoken.parts.is_empty()) {
         let result = message.role == Role::Result;
         let blocks: Vec<_> = spoken.parts.iter().map(|part| block(draw, part, result)).collect();
@@ -51,7 +51,7 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part, result: bool) -> Node {
         Part::Image(image) => picture(draw, image),
         Part::Thinking(thinking) => {
             let mut members = typed("thinking");
-            put(&mut members, "thinking", Node::from(thinking.body.as_str()));
+            put(&mut members, "thinking", &thinking.body);
             // The API has no seal; one that is spelled wrong is a field that it refuses.
             if let Field::Instead(node) = &thinking.spelled_signature {
                 put(&mut members, "signature", node.clone());
@@ -69,19 +69,19 @@ fn document_of(draw: &mut Draw<'_, '_>, text: &Text) -> Node {
     said(text, &mut data, "snippet");
     let mut document = vec![("data".to_owned(), Node::Object(data))];
     if draw.chance(1, 2) {
-        put(&mut document, "id", Node::from("doc:0"));
+        put(&mut document, "id", "doc:0");
     }
     let mut members = typed("document");
-    put(&mut members, "document", Node::Object(document));
+    put(&mut members, "document", document);
     Node::Object(members)
 }
 
 fn picture(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
     let mut holder = vec![("url".to_owned(), data_url(image))];
     if draw.chance(1, 2) {
-        put(&mut holder, "detail", Node::from(draw.pick(&["auto", "low", "high"])));
+        put(&mut holder, "detail", draw.pick(&["auto", "low", "high"]));
     }
     let mut members = typed("image_url");
-    put(&mut members, "image_url", Node::Object(holder));
+    put(&mut members, "image_url", holder);
     Node::Object(members)
 }

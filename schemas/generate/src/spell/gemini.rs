@@ -1,8 +1,8 @@
 //! Gemini contents.
 
-use super::{Carries, Documents, Field, Members, PDF, Speller, bytes, contain_as, picture, put, said, with_role};
-use crate::node::{Node, object};
-use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Text, Thinking};
+use super::{Carries, Documents, Members, PDF, Speller, bytes, contain_as, picture, put, said, whole, with_role};
+use crate::node::{Node, object, raw};
+use crate::plan::{Answer, CallPart, Field, Image, Message, Part, Plan, Role, Text, Thinking};
 use crate::{Config, Draw};
 
 /// Calls need no ids. Instructions stand beside the list.
@@ -12,16 +12,12 @@ pub(crate) const SPELLER: Speller = Speller {
         ids_needed: false,
         strict_gifs: false,
         strings: false,
+        system_beside: true,
         ..Carries::ALL
     },
-    settle,
     vendor: Some("gemini-3"),
     ..Speller::new(document)
 };
-
-fn settle(config: &mut Config) {
-    config.bare_list &= !config.system;
-}
 
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut front = Vec::new();
@@ -39,33 +35,32 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
             let key = if draw.chance(1, 8) { "system_instruction" } else { "systemInstruction" };
             let mut members = Vec::new();
             if draw.chance(1, 4) {
-                put(&mut members, "role", Node::from("user"));
+                put(&mut members, "role", "user");
             }
             message.content.put(&mut members, "parts", Node::Array(parts(draw, config, message)));
-            put(&mut front, key, Node::Object(members));
+            put(&mut front, key, members);
             continue;
         }
-        let mut members = match message.role {
+        let members = match message.role {
             Role::Assistant => with_role(message, "model"),
             Role::System => with_role(message, "system"),
             // A content without a role is the user's.
             _ if message.spelled_role == Field::Natural && draw.chance(1, 8) => Vec::new(),
             _ => with_role(message, "user"),
         };
-        message.content.put(&mut members, "parts", Node::Array(parts(draw, config, message)));
-        members.extend(message.extra.clone());
-        contents.push(Node::Object(members));
+        let parts = parts(draw, config, message);
+        contents.push(whole(message, members, "parts", parts));
     }
     contents.extend(batch.take().map(close));
     if config.extras {
-        put(&mut front, "model", Node::from("gemini-3-pro-preview"));
-        put(&mut front, "generationConfig", object([("temperature", Node::Raw("1.0".to_owned()))]));
+        put(&mut front, "model", "gemini-3-pro-preview");
+        put(&mut front, "generationConfig", object([("temperature", raw("1.0"))]));
     }
     contain_as(config, front, "contents", contents)
 }
 
 fn close((mut members, parts): (Members, Vec<Node>)) -> Node {
-    put(&mut members, "parts", Node::Array(parts));
+    put(&mut members, "parts", parts);
     Node::Object(members)
 }
 
@@ -80,8 +75,8 @@ fn parts(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Vec<Nod
         let mut members = Vec::new();
         match part {
             Part::Thinking(thinking) => {
-                put(&mut members, "text", Node::from(thinking.body.as_str()));
-                put(&mut members, "thought", Node::Bool(true));
+                put(&mut members, "text", &thinking.body);
+                put(&mut members, "thought", true);
                 let own = signature(draw, thinking);
                 let signs_next = matches!(parts.peek(), Some(Part::Text(_) | Part::Call(_)));
                 if signs_next && draw.chance(1, 2) { seal = own } else { members.extend(own) }
@@ -91,13 +86,13 @@ fn parts(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Vec<Nod
             Part::Document(document) => {
                 let mut blob = vec![("mimeType".to_owned(), Node::from(PDF))];
                 bytes(document, &mut blob, "data");
-                put(&mut members, "inlineData", Node::Object(blob));
+                put(&mut members, "inlineData", blob);
             }
             Part::Call(call) => {
                 put(&mut members, "functionCall", called(call));
                 if std::mem::take(&mut first) && seal.is_empty() && config.thinking && draw.chance(1, 2) {
                     let word = crate::media::base64(call.token.as_bytes());
-                    put(&mut members, "thoughtSignature", Node::from(word));
+                    put(&mut members, "thoughtSignature", word);
                 }
             }
             Part::Raw(node, _) => {
@@ -116,7 +111,7 @@ fn parts(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Vec<Nod
 fn signature(draw: &mut Draw<'_, '_>, thinking: &Thinking) -> Members {
     let mut members = Vec::new();
     let key = if draw.chance(1, 8) { "thought_signature" } else { "thoughtSignature" };
-    thinking.spelled_signature.put(&mut members, key, Node::from(thinking.signature.as_str()));
+    thinking.spelled_signature.put(&mut members, key, &thinking.signature);
     members
 }
 
@@ -130,10 +125,10 @@ fn inline(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
 fn called(call: &CallPart) -> Node {
     let mut members = Vec::new();
     if !call.id.is_empty() || call.spelled_id != Field::Natural {
-        call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
+        call.spelled_id.put(&mut members, "id", &call.id);
     }
-    call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut members, "args", Node::Raw(call.arguments.clone()));
+    call.spelled_name.put(&mut members, "name", &call.name);
+    call.spelled_arguments.put(&mut members, "args", raw(&call.arguments));
     members.extend(call.extra.clone());
     Node::Object(members)
 }
@@ -145,9 +140,9 @@ fn response(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
     let mut flag = None;
     if let Some(Answer { id, spelled_id, id_key, name, spelled_name, is_error, spelled_error, .. }) = &message.answer {
         if !id.is_empty() || *spelled_id != Field::Natural {
-            spelled_id.put(&mut members, id_key.unwrap_or("id"), Node::from(id.as_str()));
+            spelled_id.put(&mut members, id_key.unwrap_or("id"), id);
         }
-        spelled_name.put(&mut members, "name", Node::from(name.as_str()));
+        spelled_name.put(&mut members, "name", name);
         failed = *is_error && *spelled_error == Field::Natural;
         if let Field::Instead(node) = spelled_error {
             flag = Some(node.clone());
@@ -167,7 +162,7 @@ fn response(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
     if let Some(node) = flag {
         put(&mut answer, "error", node);
     }
-    message.content.put(&mut members, "response", Node::Object(answer));
+    message.content.put(&mut members, "response", answer);
     let beside: Vec<_> = message
         .parts
         .iter()
@@ -178,7 +173,7 @@ fn response(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
         })
         .collect();
     if !beside.is_empty() {
-        put(&mut members, "parts", Node::Array(beside));
+        put(&mut members, "parts", beside);
     }
     members.extend(message.extra.clone());
     object([("functionResponse", Node::Object(members))])

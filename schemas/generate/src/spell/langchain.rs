@@ -1,10 +1,10 @@
 //! Serialized messages of `LangChain`: stored (`type` and `data`), flat, or a constructor with its arguments.
 
 use super::{
-    Carries, Documents, Members, PDF, Speller, bytes, chat, contain, lone_text, picture, plain_text, put, text_block,
-    typed,
+    Carries, Documents, Members, PDF, Speller, bytes, chat, contain, lone_text, picture, plain_text, put, source_image,
+    text_block, thought, typed,
 };
-use crate::node::{COMPACT, Node, object, print};
+use crate::node::{COMPACT, Node, object, print, raw};
 use crate::plan::{CallPart, Field, Image, Message, Part, Plan, Role, Thinking};
 use crate::{Config, Draw};
 
@@ -42,9 +42,9 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, form: Form, message: &Messa
         put(&mut fields, "additional_kwargs", kwargs(draw, message));
         put(&mut fields, "response_metadata", metadata(message));
         if form != Form::Flat {
-            put(&mut fields, "type", Node::from(kind));
+            put(&mut fields, "type", kind);
         }
-        put(&mut fields, "id", Node::from(format!("run-{number}")));
+        put(&mut fields, "id", format!("run-{number}"));
     }
     match message.role {
         Role::Assistant => calls(config, message, &mut fields),
@@ -55,20 +55,20 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, form: Form, message: &Messa
     let mut members = Vec::new();
     match form {
         Form::Flat => {
-            message.spelled_role.put(&mut members, "type", Node::from(kind));
+            message.spelled_role.put(&mut members, "type", kind);
             members.extend(fields);
         }
         Form::Stored => {
-            message.spelled_role.put(&mut members, "type", Node::from(kind));
-            put(&mut members, "data", Node::Object(fields));
+            message.spelled_role.put(&mut members, "type", kind);
+            put(&mut members, "data", fields);
         }
         Form::Constructor => {
-            put(&mut members, "lc", Node::Raw("1".to_owned()));
-            put(&mut members, "type", Node::from("constructor"));
+            put(&mut members, "lc", raw("1"));
+            put(&mut members, "type", "constructor");
             let path: &[&str] = draw.pick(&[&["langchain", "schema", "messages"], &["langchain_core", "messages"]]);
-            let path = path.iter().copied().chain([class]).map(Node::from).collect();
-            message.spelled_role.put(&mut members, "id", Node::Array(path));
-            put(&mut members, "kwargs", Node::Object(fields));
+            let path: Vec<_> = path.iter().copied().chain([class]).map(Node::from).collect();
+            message.spelled_role.put(&mut members, "id", path);
+            put(&mut members, "kwargs", fields);
         }
     }
     Node::Object(members)
@@ -104,10 +104,10 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part) -> Node {
             let mut members = typed("file");
             let key = draw.pick(&["base64", "data"]);
             if key == "data" {
-                put(&mut members, "source_type", Node::from("base64"));
+                put(&mut members, "source_type", "base64");
             }
             bytes(document, &mut members, key);
-            put(&mut members, "mime_type", Node::from(PDF));
+            put(&mut members, "mime_type", PDF);
             Node::Object(members)
         }
         Part::Thinking(thinking) => reasoned(draw, thinking),
@@ -126,15 +126,11 @@ fn shown(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
         }
         1 => {
             let mut members = typed("image");
-            put(&mut members, "source_type", Node::from("base64"));
+            put(&mut members, "source_type", "base64");
             picture(image, &mut members, "data", "mime_type");
             Node::Object(members)
         }
-        2 => {
-            let mut source = typed("base64");
-            picture(image, &mut source, "data", "media_type");
-            object([("type", Node::from("image")), ("source", Node::Object(source))])
-        }
+        2 => source_image(image),
         _ => {
             let url = super::data_url(image);
             object([("type", Node::from("image_url")), ("image_url", object([("url", url)]))])
@@ -143,15 +139,13 @@ fn shown(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
 }
 
 /// Reasoning: the standard block, or Anthropic's.
-fn reasoned(draw: &mut Draw<'_, '_>, Thinking { body, signature, spelled_signature, .. }: &Thinking) -> Node {
+fn reasoned(draw: &mut Draw<'_, '_>, thinking: &Thinking) -> Node {
     if draw.chance(1, 2) {
-        let mut members = typed("thinking");
-        put(&mut members, "thinking", Node::from(body.as_str()));
-        spelled_signature.put(&mut members, "signature", Node::from(signature.as_str()));
-        return Node::Object(members);
+        return Node::Object(thought(thinking, "signature"));
     }
+    let Thinking { body, signature, spelled_signature, .. } = thinking;
     let mut extras = Vec::new();
-    spelled_signature.put(&mut extras, "signature", Node::from(signature.as_str()));
+    spelled_signature.put(&mut extras, "signature", signature);
     object([
         ("type", Node::from("reasoning")),
         ("reasoning", Node::from(body.as_str())),
@@ -174,17 +168,17 @@ fn said_again(call: &CallPart, standard: bool) -> Node {
         ("type", Node::from(kind)),
         ("id", Node::from(call.id.as_str())),
         ("name", Node::from(call.name.as_str())),
-        (key, Node::Raw(call.arguments.clone())),
+        (key, raw(&call.arguments)),
     ])
 }
 
 fn calls(config: &Config, message: &Message, fields: &mut Members) {
     let entries: Vec<_> = message.calls().map(entry).collect();
     if !entries.is_empty() || config.extras {
-        put(fields, "tool_calls", Node::Array(entries));
+        put(fields, "tool_calls", entries);
     }
     if config.extras {
-        put(fields, "invalid_tool_calls", Node::Array(Vec::new()));
+        put(fields, "invalid_tool_calls", Vec::<Node>::new());
         let count = |number: usize| Node::Raw(number.to_string());
         let usage = object([("input_tokens", count(12)), ("output_tokens", count(3)), ("total_tokens", count(15))]);
         put(fields, "usage_metadata", usage);
@@ -194,10 +188,10 @@ fn calls(config: &Config, message: &Message, fields: &mut Members) {
 fn entry(call: &CallPart) -> Node {
     let (kind, key) = call.alias.unwrap_or(("tool_call", "args"));
     let mut members = Vec::new();
-    call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut members, key, Node::Raw(call.arguments.clone()));
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
-    put(&mut members, "type", Node::from(kind));
+    call.spelled_name.put(&mut members, "name", &call.name);
+    call.spelled_arguments.put(&mut members, key, raw(&call.arguments));
+    call.spelled_id.put(&mut members, "id", &call.id);
+    put(&mut members, "type", kind);
     members.extend(call.extra.clone());
     Node::Object(members)
 }
@@ -205,10 +199,10 @@ fn entry(call: &CallPart) -> Node {
 /// What the provider sent beside the content: the calls in its own form.
 fn kwargs(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
     if message.calls().next().is_none() || !message.calls().all(is_natural) || draw.chance(1, 2) {
-        return object([]);
+        return Node::Object(vec![]);
     }
     let calls = message.calls().map(|call| {
-        let arguments = print(&Node::Raw(call.arguments.clone()), COMPACT);
+        let arguments = print(&raw(&call.arguments), COMPACT);
         let function = object([("name", Node::from(call.name.as_str())), ("arguments", Node::from(arguments))]);
         object([("id", Node::from(call.id.as_str())), ("type", Node::from("function")), ("function", function)])
     });
@@ -217,9 +211,9 @@ fn kwargs(draw: &mut Draw<'_, '_>, message: &Message) -> Node {
 
 fn metadata(message: &Message) -> Node {
     match message.stop {
-        Some("toolUse") => object([("finish_reason", Node::from("tool_calls"))]),
+        Some("toolUse") => object([("finish_reason", "tool_calls")]),
         Some(stop) => object([("finish_reason", Node::from(stop))]),
-        None => object([]),
+        None => Node::Object(vec![]),
     }
 }
 
@@ -228,13 +222,13 @@ fn head(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, fields: &mu
     let Some(answer) = &message.answer else { return };
     chat::answered(answer, fields);
     if config.extras || answer.spelled_name != Field::Natural {
-        answer.spelled_name.put(fields, "name", Node::from(answer.name.as_str()));
+        answer.spelled_name.put(fields, "name", &answer.name);
     }
     if answer.is_error || answer.spelled_error != Field::Natural || draw.chance(1, 2) {
         let status = if answer.is_error { "error" } else { "success" };
-        answer.spelled_error.put(fields, "status", Node::from(status));
+        answer.spelled_error.put(fields, "status", status);
     }
     if config.extras && draw.chance(1, 3) {
-        put(fields, "artifact", object([("rows", Node::Raw("3".to_owned())), ("raw", Node::Null)]));
+        put(fields, "artifact", object([("rows", raw("3")), ("raw", Node::Null)]));
     }
 }

@@ -1,7 +1,7 @@
 //! Blocks of the Model Context Protocol, as all its messages write them.
 
 use super::{flat_image, put, text_block};
-use crate::node::{Node, object};
+use crate::node::{Node, object, raw};
 use crate::plan::Part;
 use crate::{Config, Draw};
 
@@ -11,10 +11,7 @@ pub(super) fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> No
         Part::Text(text) => text_block(text),
         Part::Image(image) => flat_image(image),
         Part::Raw(node, _) => return node.clone(),
-        Part::Call(call) => {
-            let (kind, key) = call.alias.unwrap_or(("tool_use", "input"));
-            return super::anthropic::called(call, kind, key);
-        }
+        Part::Call(call) => return super::anthropic::called(call),
         Part::Document(_) | Part::Thinking(_) => Node::Null,
     };
     if config.extras
@@ -22,9 +19,9 @@ pub(super) fn block(draw: &mut Draw<'_, '_>, config: &Config, part: &Part) -> No
         && let Node::Object(members) = &mut node
     {
         let audience = Node::Array(vec![Node::from("user"), Node::from("assistant")]);
-        put(members, "annotations", object([("audience", audience), ("priority", Node::Raw("0.5".to_owned()))]));
+        put(members, "annotations", object([("audience", audience), ("priority", raw("0.5"))]));
         if config.revision.has_links() {
-            put(members, "_meta", object([("example.com/source", Node::from("cache"))]));
+            put(members, "_meta", object([("example.com/source", "cache")]));
         }
     }
     node

@@ -2,9 +2,9 @@
 
 use super::mcp_block::block;
 use super::mcp_prompt::single;
-use super::{Carries, Field, Members, Speller, lone_text, put, typed, with_role};
-use crate::node::{COMPACT, Node, object, print};
-use crate::plan::{Message, Part, Plan, Role};
+use super::{Carries, Members, Speller, lone_text, put, typed, whole, with_role};
+use crate::node::{COMPACT, Node, object, print, raw};
+use crate::plan::{Field, Message, Part, Plan, Role};
 use crate::{Config, Draw, conversation, mcp};
 
 /// There is no reasoning. Calls, results and lists of blocks came with a revision.
@@ -50,73 +50,57 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
         messages.extend(batch.take().map(|batch| close(draw, batch)));
         match (message.role, lone_text(message)) {
             (Role::System, Some(text)) if number == 0 => {
-                message.content.put(&mut front, "systemPrompt", Node::from(text));
+                message.content.put(&mut front, "systemPrompt", text);
             }
             _ if config.revision.has_tools_in_sampling() => messages.push(said(draw, config, message)),
             _ => single(draw, config, message, &mut messages),
         }
     }
     messages.extend(batch.take().map(|batch| close(draw, batch)));
-    put(&mut front, "messages", Node::Array(messages));
-    put(&mut front, "maxTokens", Node::Raw("1024".to_owned()));
+    put(&mut front, "messages", messages);
+    put(&mut front, "maxTokens", raw("1024"));
     if config.extras {
-        put(&mut front, "temperature", Node::Raw("0.2".to_owned()));
-        put(&mut front, "includeContext", Node::from("none"));
-        let hint = object([("name", Node::from("claude"))]);
+        put(&mut front, "temperature", raw("0.2"));
+        put(&mut front, "includeContext", "none");
+        let hint = object([("name", "claude")]);
         put(&mut front, "modelPreferences", object([("hints", Node::Array(vec![hint]))]));
         if config.calls {
-            put(&mut front, "toolChoice", object([("mode", Node::from("auto"))]));
+            put(&mut front, "toolChoice", object([("mode", "auto")]));
         }
     }
     Node::Object(front)
 }
 
-fn close(draw: &mut Draw<'_, '_>, (mut members, mut results): (Members, Vec<Node>)) -> Node {
-    let content = match results.pop() {
-        Some(one) if results.is_empty() && draw.chance(1, 2) => one,
-        last => {
-            results.extend(last);
-            Node::Array(results)
-        }
-    };
-    put(&mut members, "content", content);
+fn close(draw: &mut Draw<'_, '_>, (mut members, results): (Members, Vec<Node>)) -> Node {
+    put(&mut members, "content", one_or_list(draw, results));
     Node::Object(members)
+}
+
+fn one_or_list(draw: &mut Draw<'_, '_>, mut blocks: Vec<Node>) -> Node {
+    if blocks.len() == 1 && draw.chance(1, 2) { blocks.remove(0) } else { Node::Array(blocks) }
 }
 
 /// A message whose content is one block, or a list of them.
 fn said(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
-    let role = match message.role {
-        Role::System => "system",
-        Role::User | Role::Result => "user",
-        Role::Assistant => "assistant",
-    };
-    let mut members = with_role(message, role);
-    let mut blocks: Vec<_> = message.parts.iter().map(|part| block(draw, config, part)).collect();
-    let natural = match blocks.pop() {
-        Some(one) if blocks.is_empty() && draw.chance(1, 2) => one,
-        last => {
-            blocks.extend(last);
-            Node::Array(blocks)
-        }
-    };
-    message.content.put(&mut members, "content", natural);
-    members.extend(message.extra.clone());
-    Node::Object(members)
+    let members = with_role(message, message.role.of(["system", "user", "assistant", "user"]));
+    let blocks = message.parts.iter().map(|part| block(draw, config, part)).collect();
+    let natural = one_or_list(draw, blocks);
+    whole(message, members, "content", natural)
 }
 
 fn result(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node {
     let mut members = typed("tool_result");
     let Some(answer) = &message.answer else { return Node::Object(members) };
-    answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("toolUseId"), Node::from(answer.id.as_str()));
+    answer.spelled_id.put(&mut members, answer.id_key.unwrap_or("toolUseId"), &answer.id);
     let mut blocks: Vec<_> = message.parts.iter().map(|part| block(draw, config, part)).collect();
     if config.extras && draw.chance(1, 6) {
         let content = mcp::structured(draw, config.revision, "done");
         blocks.push(object([("type", Node::from("text")), ("text", Node::from(print(&content, COMPACT)))]));
         put(&mut members, "structuredContent", content);
     }
-    message.content.put(&mut members, "content", Node::Array(blocks));
+    message.content.put(&mut members, "content", blocks);
     if answer.is_error || answer.spelled_error != Field::Natural || draw.chance(1, 4) {
-        answer.spelled_error.put(&mut members, "isError", Node::Bool(answer.is_error));
+        answer.spelled_error.put(&mut members, "isError", answer.is_error);
     }
     members.extend(message.extra.clone());
     Node::Object(members)

@@ -16,12 +16,12 @@ pub(crate) const SPELLER: Speller = Speller {
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut members = Vec::new();
     for message in &plan.messages {
-        let blocks = message.parts.iter().map(|part| block(draw, config, part)).collect();
-        message.content.put(&mut members, "content", Node::Array(blocks));
+        let blocks: Vec<_> = message.parts.iter().map(|part| block(draw, config, part)).collect();
+        message.content.put(&mut members, "content", blocks);
         members.extend(message.extra.clone());
     }
     if config.revision.has_result_type() {
-        put(&mut members, "resultType", Node::from("complete"));
+        put(&mut members, "resultType", "complete");
     }
     Node::Object(members)
 }

@@ -1,10 +1,8 @@
 //! Mistral chat.
 
-use super::{
-    Carries, Field, Pictures, Speller, chat, content, data_url, put, text_block, typed, with_role, without_calls,
-};
-use crate::node::{Node, object};
-use crate::plan::{CallPart, Image, Message, Part, Plan, Thinking};
+use super::{Carries, Pictures, Speller, chat, content, data_url, put, text_block, typed, with_role, without_calls};
+use crate::node::{Node, object, raw};
+use crate::plan::{CallPart, Field, Image, Message, Part, Plan, Thinking};
 use crate::{Config, Draw, values};
 
 /// A result says nothing about errors. The vendor's own server takes ids of nine letters and digits, no picture in a
@@ -13,7 +11,7 @@ pub(crate) const SPELLER: Speller = Speller {
     carries: Carries { errors: false, ..Carries::ALL },
     settle,
     id,
-    name,
+    name: values::usual_name,
     vendor: Some("mistral"),
     ..Speller::new(document)
 };
@@ -29,10 +27,6 @@ fn id(draw: &mut Draw<'_, '_>, config: &Config, letter: char, number: usize) -> 
     if config.strict { format!("{letter}{number:08}") } else { values::id(draw, config, letter, number) }
 }
 
-fn name(draw: &mut Draw<'_, '_>, _: &Config) -> String {
-    draw.pick(&["read", "bash", "web_search", "mcp__fs__read-file", "x", "Edit"]).to_owned()
-}
-
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let messages = plan.messages.iter().map(|one| message(draw, config, one)).collect();
     chat::document(config, &[("model", Node::from("magistral-medium-2509"))], messages)
@@ -45,7 +39,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
     let called = message.calls().next().is_some();
     if called && blocks.is_empty() {
         match draw.up_to(2) {
-            0 => message.content.put(&mut members, "content", Node::from("")),
+            0 => message.content.put(&mut members, "content", ""),
             1 => message.content.put(&mut members, "content", Node::Null),
             _ => {}
         }
@@ -54,13 +48,13 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
         message.content.put(&mut members, "content", natural);
     }
     if called {
-        let calls = message.calls().map(|one| call(draw, config, one)).collect();
-        put(&mut members, "tool_calls", Node::Array(calls));
+        let calls: Vec<_> = message.calls().map(|one| call(draw, config, one)).collect();
+        put(&mut members, "tool_calls", calls);
     }
     if let Some(answer) = &message.answer {
         chat::answered(answer, &mut members);
         if answer.spelled_name != Field::Natural || draw.chance(1, 2) {
-            answer.spelled_name.put(&mut members, "name", Node::from(answer.name.as_str()));
+            answer.spelled_name.put(&mut members, "name", &answer.name);
         }
     }
     members.extend(message.extra.clone());
@@ -93,14 +87,14 @@ fn picture(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
 /// Reasoning is a list of texts.
 fn thought(draw: &mut Draw<'_, '_>, thinking: &Thinking) -> Node {
     let mut words = typed("text");
-    put(&mut words, "text", Node::from(thinking.body.as_str()));
+    put(&mut words, "text", &thinking.body);
     let mut members = typed("thinking");
-    put(&mut members, "thinking", Node::Array(vec![Node::Object(words)]));
+    put(&mut members, "thinking", vec![Node::Object(words)]);
     if draw.chance(1, 2) {
-        put(&mut members, "closed", Node::Bool(true));
+        put(&mut members, "closed", true);
     }
     if thinking.spelled_signature != Field::Natural || draw.chance(1, 2) {
-        thinking.spelled_signature.put(&mut members, "signature", Node::from(thinking.signature.as_str()));
+        thinking.spelled_signature.put(&mut members, "signature", &thinking.signature);
     }
     Node::Object(members)
 }
@@ -108,17 +102,17 @@ fn thought(draw: &mut Draw<'_, '_>, thinking: &Thinking) -> Node {
 /// Arguments are a string of JSON text or the object itself.
 fn call(draw: &mut Draw<'_, '_>, config: &Config, call: &CallPart) -> Node {
     let mut function = Vec::new();
-    call.spelled_name.put(&mut function, "name", Node::from(call.name.as_str()));
-    let arguments = if draw.chance(1, 3) { Node::Raw(call.arguments.clone()) } else { Node::from(&*call.arguments) };
+    call.spelled_name.put(&mut function, "name", &call.name);
+    let arguments = if draw.chance(1, 3) { raw(&call.arguments) } else { Node::from(&*call.arguments) };
     call.spelled_arguments.put(&mut function, "arguments", arguments);
     let mut members = Vec::new();
-    call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
+    call.spelled_id.put(&mut members, "id", &call.id);
     if draw.chance(1, 2) {
-        put(&mut members, "type", Node::from("function"));
+        put(&mut members, "type", "function");
     }
-    put(&mut members, "function", Node::Object(function));
+    put(&mut members, "function", function);
     if config.extras && draw.chance(1, 2) {
-        put(&mut members, "index", Node::Raw("0".to_owned()));
+        put(&mut members, "index", raw("0"));
     }
     members.extend(call.extra.clone());
     Node::Object(members)

@@ -23,15 +23,15 @@ pub(super) mod openclaw;
 pub(super) mod openviking;
 mod speller;
 
-use super::node::Node;
-use super::plan::{Document, Field, Image, Message, Part, Text};
+use super::node::{Node, object};
+use super::plan::{CallPart, Document, Field, Image, Message, Part, Text, Thinking};
 use super::{Config, Draw};
 pub(crate) use speller::{Carries, Documents, Pictures, Speller};
 
 type Members = Vec<(String, Node)>;
 
-fn put(members: &mut Members, key: &str, value: Node) {
-    members.push((key.to_owned(), value));
+fn put(members: &mut Members, key: &str, value: impl Into<Node>) {
+    members.push((key.to_owned(), value.into()));
 }
 
 /// An object that opens with its type.
@@ -42,8 +42,22 @@ fn typed(kind: &str) -> Members {
 /// A message that opens with its role.
 fn with_role(message: &Message, natural: &str) -> Members {
     let mut members = Vec::new();
-    message.spelled_role.put(&mut members, "role", Node::from(natural));
+    message.spelled_role.put(&mut members, "role", natural);
     members
+}
+
+/// Adds a call, with these names for its id, its name and its arguments.
+fn called(call: &CallPart, members: &mut Members, [id, name, key]: [&str; 3], arguments: impl Into<Node>) {
+    call.spelled_id.put(members, id, &call.id);
+    call.spelled_name.put(members, name, &call.name);
+    call.spelled_arguments.put(members, key, arguments);
+}
+
+/// A whole message: with what stands in this field where nothing is wrong with it.
+fn whole(message: &Message, mut members: Members, key: &str, natural: impl Into<Node>) -> Node {
+    message.content.put(&mut members, key, natural);
+    members.extend(message.extra.clone());
+    Node::Object(members)
 }
 
 fn text_block(text: &Text) -> Node {
@@ -55,15 +69,15 @@ fn text_block(text: &Text) -> Node {
 /// The words of a text, as a field of this name.
 fn said(text: &Text, members: &mut Members, key: &str) {
     if text.twice {
-        put(members, key, Node::from("overwritten"));
+        put(members, key, "overwritten");
     }
-    text.spelled.put(members, key, Node::from(text.body.as_str()));
+    text.spelled.put(members, key, &text.body);
 }
 
 /// Data and type of a picture, as fields of these names.
 fn picture(image: &Image, members: &mut Members, data: &str, mime: &str) {
-    image.data.put(members, data, Node::from(image.picture.base64.as_str()));
-    image.mime.put(members, mime, Node::from(image.picture.mime));
+    image.data.put(members, data, &image.picture.base64);
+    image.mime.put(members, mime, image.picture.mime);
 }
 
 /// A picture as a data URL; a fault in either half shows in the whole.
@@ -93,7 +107,7 @@ const PDF: &str = "application/pdf";
 
 /// The bytes of a document, as a field of this name.
 fn bytes(document: &Document, members: &mut Members, key: &str) {
-    document.data.put(members, key, Node::from(document.base64.as_str()));
+    document.data.put(members, key, &document.base64);
 }
 
 /// A document as a data URL.
@@ -105,7 +119,7 @@ fn document_url(document: &Document) -> Node {
 fn flat_document(document: &Document, mime: &str, name: &str) -> Node {
     let mut members = typed("file");
     bytes(document, &mut members, "data");
-    put(&mut members, mime, Node::from(PDF));
+    put(&mut members, mime, PDF);
     named(document, &mut members, name);
     Node::Object(members)
 }
@@ -113,7 +127,7 @@ fn flat_document(document: &Document, mime: &str, name: &str) -> Node {
 /// The name of a document, as a field of this name.
 fn named(document: &Document, members: &mut Members, key: &str) {
     if let Some(name) = &document.name {
-        put(members, key, Node::from(name.as_str()));
+        put(members, key, name);
     }
 }
 
@@ -122,6 +136,21 @@ fn flat_image(image: &Image) -> Node {
     let mut members = typed("image");
     picture(image, &mut members, "data", "mimeType");
     Node::Object(members)
+}
+
+/// A picture as Anthropic has it, and some that took it over.
+fn source_image(image: &Image) -> Node {
+    let mut source = typed("base64");
+    picture(image, &mut source, "data", "media_type");
+    object([("type", Node::from("image")), ("source", Node::Object(source))])
+}
+
+/// Reasoning with its seal in a field of this name.
+fn thought(thinking: &Thinking, seal: &str) -> Members {
+    let mut members = typed("thinking");
+    put(&mut members, "thinking", &thinking.body);
+    thinking.spelled_signature.put(&mut members, seal, &thinking.signature);
+    members
 }
 
 /// A text with nothing wrong.
@@ -165,6 +194,6 @@ fn contain_as(config: &Config, front: Members, key: &str, list: Vec<Node>) -> No
         return Node::Array(list);
     }
     let mut members = front;
-    put(&mut members, key, Node::Array(list));
+    put(&mut members, key, list);
     Node::Object(members)
 }

@@ -1,8 +1,8 @@
 //! Ollama's own chat.
 
-use super::{Carries, Field, Pictures, Speller, chat, put, said, typed, with_role};
-use crate::node::Node;
-use crate::plan::{CallPart, Image, Message, Part, Plan};
+use super::{Carries, Pictures, Speller, chat, put, said, typed, with_role};
+use crate::node::{Node, raw};
+use crate::plan::{CallPart, Field, Image, Message, Part, Plan};
 use crate::{Config, Draw};
 
 /// Content is one string, pictures stand beside it, and reasoning has no seal. Calls need no ids. The program itself shows
@@ -34,25 +34,25 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
         .filter_map(|part| if let Part::Image(image) = part { Some(picture(image)) } else { None })
         .collect();
     if !pictures.is_empty() {
-        put(&mut members, "images", Node::Array(pictures));
+        put(&mut members, "images", pictures);
     }
     let thoughts =
         message.parts.iter().filter_map(|part| if let Part::Thinking(one) = part { Some(one) } else { None });
     for thinking in thoughts {
-        put(&mut members, "thinking", Node::from(thinking.body.as_str()));
+        put(&mut members, "thinking", &thinking.body);
     }
     if message.calls().next().is_some() {
-        let calls = message.calls().enumerate().map(|(index, one)| call(config, one, index)).collect();
-        put(&mut members, "tool_calls", Node::Array(calls));
+        let calls: Vec<_> = message.calls().enumerate().map(|(index, one)| call(config, one, index)).collect();
+        put(&mut members, "tool_calls", calls);
     }
     if let Some(answer) = &message.answer {
         let named = answer.id.is_empty() || answer.spelled_name != Field::Natural || draw.chance(1, 2);
         if named {
-            answer.spelled_name.put(&mut members, "tool_name", Node::from(answer.name.as_str()));
+            answer.spelled_name.put(&mut members, "tool_name", &answer.name);
         }
         if !answer.id.is_empty() || answer.spelled_id != Field::Natural {
             let key = answer.id_key.unwrap_or("tool_call_id");
-            answer.spelled_id.put(&mut members, key, Node::from(answer.id.as_str()));
+            answer.spelled_id.put(&mut members, key, &answer.id);
         }
     }
     members.extend(message.extra.clone());
@@ -66,7 +66,7 @@ fn words(draw: &mut Draw<'_, '_>, message: &Message, members: &mut Vec<(String, 
         [Part::Text(text)] if message.content == Field::Natural => said(text, members, "content"),
         [] if message.content == Field::Natural && message.calls().next().is_some() => {
             if draw.chance(1, 2) {
-                put(members, "content", Node::from(""));
+                put(members, "content", "");
             }
         }
         _ => {
@@ -99,13 +99,13 @@ fn call(config: &Config, call: &CallPart, index: usize) -> Node {
     if config.extras {
         put(&mut function, "index", Node::Raw(index.to_string()));
     }
-    call.spelled_name.put(&mut function, "name", Node::from(call.name.as_str()));
-    call.spelled_arguments.put(&mut function, "arguments", Node::Raw(call.arguments.clone()));
+    call.spelled_name.put(&mut function, "name", &call.name);
+    call.spelled_arguments.put(&mut function, "arguments", raw(&call.arguments));
     let mut members = Vec::new();
     if !call.id.is_empty() || call.spelled_id != Field::Natural {
-        call.spelled_id.put(&mut members, "id", Node::from(call.id.as_str()));
+        call.spelled_id.put(&mut members, "id", &call.id);
     }
-    put(&mut members, "function", Node::Object(function));
+    put(&mut members, "function", function);
     members.extend(call.extra.clone());
     Node::Object(members)
 }

@@ -38,7 +38,7 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message) -> Node 
     if called && blocks.is_empty() {
         match draw.up_to(2) {
             0 => message.content.put(&mut members, "content", Node::Null),
-            1 => message.content.put(&mut members, "content", Node::from("")),
+            1 => message.content.put(&mut members, "content", ""),
             _ => {}
         }
     } else {

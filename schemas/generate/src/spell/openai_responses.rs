@@ -1,37 +1,32 @@
 //! OpenAI Responses.
 
 use super::{
-    Carries, Documents, Members, Speller, contain_as, data_url, document_url, lone_text, named, put, said, typed,
-    with_role,
+    Carries, Documents, Members, Speller, called, contain_as, data_url, document_url, lone_text, named, put, said,
+    typed, whole, with_role,
 };
 use crate::node::{Node, object};
 use crate::plan::{Answer, CallPart, Image, Message, Part, Plan, Role, Thinking};
-use crate::{Config, Draw};
+use crate::{Config, Draw, values};
 
 /// An output says nothing about errors.
 pub(crate) const SPELLER: Speller = Speller {
-    carries: Carries { documents: Documents::Named, errors: false, reused_ids: false, ..Carries::ALL },
-    settle,
+    carries: Carries {
+        documents: Documents::Named,
+        errors: false,
+        reused_ids: false,
+        system_beside: true,
+        ..Carries::ALL
+    },
     id,
-    name,
+    name: values::usual_name,
     vendor: Some("openai-responses"),
     ..Speller::new(document)
 };
 
 /// An id is of any characters, but never longer than 64 of them.
 fn id(draw: &mut Draw<'_, '_>, config: &Config, letter: char, number: usize) -> String {
-    let id = crate::values::id(draw, config, letter, number);
+    let id = values::id(draw, config, letter, number);
     if id.chars().count() > 60 { format!("{letter}{number}:{}", "x".repeat(40)) } else { id }
-}
-
-/// A name has the letters that the API takes, in every server.
-fn name(draw: &mut Draw<'_, '_>, _: &Config) -> String {
-    draw.pick(&["read", "bash", "web_search", "mcp__fs__read-file", "x", "Edit"]).to_owned()
-}
-
-/// Instructions may stand beside the list.
-fn settle(config: &mut Config) {
-    config.bare_list &= !config.system;
 }
 
 /// The items of a document, and how many have an id of their own.
@@ -45,15 +40,15 @@ struct Items<'p> {
 fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
     let mut front = Vec::new();
     if config.extras {
-        put(&mut front, "model", Node::from("gpt-5"));
-        put(&mut front, "store", Node::Bool(false));
+        put(&mut front, "model", "gpt-5");
+        put(&mut front, "store", false);
     }
     let mut all = Items { list: Vec::new(), ids: 0, letter: plan.letter(), config };
     for (number, message) in plan.messages.iter().enumerate() {
         match message.role {
             Role::System if number == 0 && !config.bare_list && lone_text(message).is_some() && draw.chance(1, 2) => {
                 let text = lone_text(message).unwrap_or_default();
-                message.content.put(&mut front, "instructions", Node::from(text));
+                message.content.put(&mut front, "instructions", text);
             }
             Role::System | Role::User => all.spoken(draw, message, &message.parts),
             Role::Assistant => all.turn(draw, message),
@@ -69,13 +64,13 @@ impl Items<'_> {
     fn id(&mut self, draw: &mut Draw<'_, '_>, members: &mut Members, prefix: &str) {
         if self.config.extras && draw.chance(1, 2) {
             self.ids += 1;
-            put(members, "id", Node::from(format!("{prefix}_{}{}", self.letter, self.ids)));
+            put(members, "id", format!("{prefix}_{}{}", self.letter, self.ids));
         }
     }
 
     fn status(&self, draw: &mut Draw<'_, '_>, members: &mut Members) {
         if self.config.extras && draw.chance(1, 2) {
-            put(members, "status", Node::from("completed"));
+            put(members, "status", "completed");
         }
     }
 
@@ -83,12 +78,8 @@ impl Items<'_> {
     fn spoken(&mut self, draw: &mut Draw<'_, '_>, message: &Message, parts: &[Part]) {
         let assistant = message.role == Role::Assistant;
         let mut members = if draw.chance(1, 2) { typed("message") } else { Vec::new() };
-        let natural = match message.role {
-            Role::System => draw.pick(&["developer", "system"]),
-            Role::Assistant => "assistant",
-            Role::User | Role::Result => "user",
-        };
-        members.extend(with_role(message, natural));
+        let system = if message.role == Role::System { draw.pick(&["developer", "system"]) } else { "" };
+        members.extend(with_role(message, message.role.of([system, "user", "assistant", "user"])));
         if assistant {
             self.id(draw, &mut members, "msg");
         }
@@ -104,7 +95,7 @@ impl Items<'_> {
         if assistant {
             self.status(draw, &mut members);
             if self.config.extras && draw.chance(1, 4) {
-                put(&mut members, "phase", Node::from(draw.pick(&["commentary", "final_answer"])));
+                put(&mut members, "phase", draw.pick(&["commentary", "final_answer"]));
             }
         }
         members.extend(message.extra.clone());
@@ -147,8 +138,8 @@ impl Items<'_> {
     fn search(&mut self, draw: &mut Draw<'_, '_>) {
         self.ids += 1;
         let mut members = typed("web_search_call");
-        put(&mut members, "id", Node::from(format!("ws_{}{}", self.letter, self.ids)));
-        put(&mut members, "status", Node::from("completed"));
+        put(&mut members, "id", format!("ws_{}{}", self.letter, self.ids));
+        put(&mut members, "status", "completed");
         if draw.chance(1, 2) {
             let action = [("type", Node::from("search")), ("query", Node::from("wire formats"))];
             put(&mut members, "action", object(action));
@@ -163,13 +154,13 @@ impl Items<'_> {
             self.ids += 1;
         } else {
             self.ids += 1;
-            put(&mut members, "id", Node::from(format!("rs_{}{}", self.letter, self.ids)));
+            put(&mut members, "id", format!("rs_{}{}", self.letter, self.ids));
         }
         let texts = |kind: &str| {
             Node::Array(vec![object([("type", Node::from(kind)), ("text", Node::from(thinking.body.as_str()))])])
         };
         if draw.chance(1, 4) {
-            put(&mut members, "summary", Node::Array(Vec::new()));
+            put(&mut members, "summary", Vec::<Node>::new());
             put(&mut members, "content", texts("reasoning_text"));
         } else {
             put(&mut members, "summary", texts("summary_text"));
@@ -182,9 +173,7 @@ impl Items<'_> {
     fn call(&mut self, draw: &mut Draw<'_, '_>, call: &CallPart) {
         let mut members = typed("function_call");
         self.id(draw, &mut members, "fc");
-        call.spelled_id.put(&mut members, "call_id", Node::from(call.id.as_str()));
-        call.spelled_name.put(&mut members, "name", Node::from(call.name.as_str()));
-        call.spelled_arguments.put(&mut members, "arguments", Node::from(call.arguments.as_str()));
+        called(call, &mut members, ["call_id", "name", "arguments"], &call.arguments);
         self.status(draw, &mut members);
         members.extend(call.extra.clone());
         self.list.push(Node::Object(members));
@@ -193,7 +182,7 @@ impl Items<'_> {
     fn output(&mut self, draw: &mut Draw<'_, '_>, message: &Message) {
         let mut members = typed("function_call_output");
         if let Some(Answer { id, spelled_id, id_key, .. }) = &message.answer {
-            spelled_id.put(&mut members, id_key.unwrap_or("call_id"), Node::from(id.as_str()));
+            spelled_id.put(&mut members, id_key.unwrap_or("call_id"), id);
         }
         let list = message.parts.iter().map(|part| block(draw, part, "input_text")).collect();
         // Most outputs are strings.
@@ -201,9 +190,7 @@ impl Items<'_> {
             Some(text) if draw.chance(3, 4) => Node::from(text),
             _ => Node::Array(list),
         };
-        message.content.put(&mut members, "output", natural);
-        members.extend(message.extra.clone());
-        self.list.push(Node::Object(members));
+        self.list.push(whole(message, members, "output", natural));
     }
 }
 
@@ -213,7 +200,7 @@ fn block(draw: &mut Draw<'_, '_>, part: &Part, kind: &str) -> Node {
             let mut members = typed(kind);
             said(text, &mut members, "text");
             if kind == "output_text" && draw.chance(1, 2) {
-                put(&mut members, "annotations", Node::Array(Vec::new()));
+                put(&mut members, "annotations", Vec::<Node>::new());
             }
             Node::Object(members)
         }
@@ -233,7 +220,7 @@ fn picture(draw: &mut Draw<'_, '_>, image: &Image) -> Node {
     let mut members = typed("input_image");
     put(&mut members, "image_url", data_url(image));
     if draw.chance(1, 2) {
-        put(&mut members, "detail", Node::from(draw.pick(&["auto", "low", "high"])));
+        put(&mut members, "detail", draw.pick(&["auto", "low", "high"]));
     }
     Node::Object(members)
 }

@@ -1,8 +1,8 @@
 //! Agent messages of the OpenClaw and pi-ai lineage.
 
 use super::canonical::{block, called, head};
-use super::{Speller, contain, content, put, with_role};
-use crate::node::{Node, object};
+use super::{Speller, contain, content, put};
+use crate::node::{Node, object, raw};
 use crate::plan::{CallPart, Message, Plan, Role};
 use crate::{Config, Draw};
 
@@ -15,28 +15,22 @@ fn document(draw: &mut Draw<'_, '_>, config: &Config, plan: &Plan) -> Node {
 
 fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, number: usize) -> Node {
     let blocks: Vec<_> = message.parts.iter().map(|part| block(part, "thinkingSignature", call)).collect();
-    let mut members = match message.role {
-        Role::System => with_role(message, "system"),
-        Role::User => with_role(message, "user"),
-        Role::Assistant => with_role(message, "assistant"),
-        Role::Result => with_role(message, "toolResult"),
-    };
-    head(message, &mut members);
+    let mut members = head(message);
     // Only a user's message may be a string.
     let natural = if message.role == Role::User { content(draw, config, message, blocks) } else { Node::Array(blocks) };
     message.content.put(&mut members, "content", natural);
     if let Some(answer) = &message.answer {
-        answer.spelled_error.put(&mut members, "isError", Node::Bool(answer.is_error));
+        answer.spelled_error.put(&mut members, "isError", answer.is_error);
     }
     if config.extras && message.role == Role::Assistant {
-        put(&mut members, "api", Node::from("anthropic-messages"));
-        put(&mut members, "provider", Node::from("anthropic"));
-        put(&mut members, "model", Node::from("claude-opus-4-5"));
-        let usage = object([("input", Node::Raw("12".to_owned())), ("output", Node::Raw("3".to_owned()))]);
+        put(&mut members, "api", "anthropic-messages");
+        put(&mut members, "provider", "anthropic");
+        put(&mut members, "model", "claude-opus-4-5");
+        let usage = object([("input", raw("12")), ("output", raw("3"))]);
         put(&mut members, "usage", usage);
     }
     if let Some(stop) = message.stop {
-        put(&mut members, "stopReason", Node::from(stop));
+        put(&mut members, "stopReason", stop);
     }
     if config.extras {
         put(&mut members, "timestamp", Node::Raw(format!("{}", 1_760_000_000_000_u64 + number as u64)));
@@ -46,5 +40,5 @@ fn message(draw: &mut Draw<'_, '_>, config: &Config, message: &Message, number: 
 }
 
 fn call(call: &CallPart) -> Node {
-    called(call, Node::Raw(call.arguments.clone()))
+    called(call, raw(&call.arguments))
 }

@@ -45,6 +45,8 @@ pub(crate) struct Carries {
     pub(crate) sealed: bool,
     /// A conversation may open with instructions
     pub(crate) system: bool,
+    /// Instructions stand beside the list, in the object around it
+    pub(crate) system_beside: bool,
     /// Content may be a plain string
     pub(crate) strings: bool,
     /// A message may hold several texts
@@ -101,6 +103,7 @@ impl Carries {
         thinking: true,
         sealed: false,
         system: true,
+        system_beside: false,
         strings: true,
         many_blocks: true,
         bare_list: true,

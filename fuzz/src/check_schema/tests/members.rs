@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use wirecanon_generate::noise;
 
-use super::*;
-use crate::{dictionary, smoke, sweep};
+use super::super::*;
+use crate::dictionary;
+use crate::tests::{smoke, sweep};
 
 /// What differs, by the sort of the place.
 fn differences(described: &Described, rounds: u64, check: Check) -> (usize, BTreeMap<String, String>) {

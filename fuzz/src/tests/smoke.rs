@@ -13,7 +13,7 @@ pub(crate) fn times() -> usize {
 }
 
 /// Runs a target on noise of any length.
-pub(crate) fn each_noise(rounds: u64, longest: usize, body: fn(&[u8])) {
+pub(crate) fn each_noise(rounds: u64, longest: usize, body: impl Fn(&[u8])) {
     let rounds = rounds * times() as u64;
     let picks = &mut Picks::new(rounds);
     for round in 0..rounds {
@@ -22,8 +22,8 @@ pub(crate) fn each_noise(rounds: u64, longest: usize, body: fn(&[u8])) {
 }
 
 /// Runs a target on noise, and on changed inputs of the corpus and the seeds of its own folder.
-pub(crate) fn each_document(rounds: usize, body: fn(&[u8])) {
-    each_noise(rounds as u64 / 4, 60, body);
+pub(crate) fn each_document(rounds: usize, body: impl Fn(&[u8])) {
+    each_noise(rounds as u64 / 4, 60, &body);
     let seeds: Vec<_> =
         wirecanon::corpus::load().expect("a well-formed corpus").into_iter().map(|case| case.input).collect();
     let picks = &mut Picks::new(1);
@@ -48,7 +48,7 @@ pub(crate) fn each_document(rounds: usize, body: fn(&[u8])) {
 }
 
 /// Runs a target on the files of its folder of seeds.
-pub(crate) fn each_seed(target: &str, body: fn(&[u8])) {
+pub(crate) fn each_seed(target: &str, body: impl Fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

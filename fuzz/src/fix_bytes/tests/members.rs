@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use arbitrary::Unstructured;
 use wirecanon_generate as generate;
 
-use super::*;
-use crate::planted::Mutant;
-use crate::{dictionary, smoke, sweep};
+use super::super::*;
+use crate::dictionary;
+use crate::tests::planted::Mutant;
+use crate::tests::{smoke, sweep};
 
 /// What is broken, by the sort of the place and the invariant.
 fn broken(dialect: generate::Dialect, rounds: u64, normalizer: &dyn Normalizer) -> (usize, BTreeMap<String, String>) {
