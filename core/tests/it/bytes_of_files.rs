@@ -114,18 +114,6 @@ fn a_document_that_gemini_takes_goes_along_in_the_base64_of_others() {
 }
 
 #[test]
-fn a_picture_is_mended_as_one() {
-    let request = |data: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{data}"}}}},{{"type":"text","text":"go"}}]}}]}}"#
-        )
-    };
-    let odd = request(&format!("data:image/png;base64,{PICTURE}"));
-    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &odd);
-    assert_eq!((text, rules), (request(PICTURE), vec!["image-data-url-prefix"]));
-}
-
-#[test]
 fn a_picture_that_the_model_made_is_kept_in_the_spelling_of_its_server() {
     let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"draw"}]},{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"@"}}]},{"role":"user","parts":[{"text":"thanks"}]}]}"#;
     let sampling = r#"{"messages":[{"role":"user","content":{"type":"text","text":"draw"}},{"role":"assistant","content":{"type":"image","mimeType":"image/png","data":"@"}}],"maxTokens":10}"#;

@@ -63,15 +63,6 @@ fn a_call_of_the_local_shell_is_answered_by_its_own_output_or_by_a_functions() {
 }
 
 #[test]
-fn a_call_of_the_local_shell_that_nothing_answers_is_words() {
-    let request = asked(&[SHELL, NEXT]);
-    assert_eq!(broken("openai.responses", &request), ["provider-item-without-partner"]);
-    let (text, rules) = fixed("openai.responses", "openai.responses", &request);
-    assert_eq!(rules, ["provider-item-without-partner"]);
-    assert!(text.contains("local_shell_call") && text.contains(r#"\"ls\""#), "{text}");
-}
-
-#[test]
 fn a_call_of_the_local_shell_is_answered_once() {
     let output = r#"{"type":"function_call_output","call_id":"c","output":"a.txt"}"#;
     let own = r#"{"type":"local_shell_call_output","id":"c","output":"a.txt"}"#;
@@ -92,28 +83,6 @@ fn an_answered_call_of_the_local_shell_is_a_call_elsewhere() {
     let text = fixed("openai.responses", "anthropic", &asked(&[SHELL, output, NEXT])).0;
     assert!(text.contains(r#"{"type":"tool_use","id":"c","name":"local_shell","input":{"type":"exec""#), "{text}");
     assert!(text.contains(r#""tool_use_id":"c""#) && text.contains("a.txt"), "{text}");
-}
-
-#[test]
-fn a_call_of_the_local_shell_keeps_its_form_under_another_id() {
-    let long = "x".repeat(70);
-    let items = [
-        SHELL.replace("\"c\"", &format!("\"{long}\"")),
-        format!(r#"{{"type":"function_call_output","call_id":"{long}","output":"a.txt"}}"#),
-    ];
-    let request = asked(&[&items[0], &items[1], NEXT]);
-    let (text, rules) = fixed("openai.responses", "openai.responses", &request);
-    assert_eq!(rules, ["tool-call-id-length"]);
-    assert!(
-        text.contains(r#""type":"local_shell_call","#) && text.contains("a.txt") && !text.contains(&long),
-        "{text}"
-    );
-    // A second call of its id gets another one.
-    let call = r#"{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}"#;
-    let output = r#"{"type":"function_call_output","call_id":"c","output":"r"}"#;
-    let request = asked(&[SHELL, output, NEXT, call, output, NEXT]);
-    assert_eq!(broken("openai.responses", &request), ["duplicate-tool-call-id"]);
-    assert_eq!(fixed("openai.responses", "openai.responses", &request).1, ["duplicate-tool-call-id"]);
 }
 
 #[test]

@@ -84,14 +84,6 @@ fn results_of_many_turns_count_together() {
 }
 
 #[test]
-fn recordings_and_films_are_no_documents() {
-    let film = r#"{"video":{"format":"mp4","source":{"bytes":"AAAA"}}}"#.to_owned();
-    let request = asked(r#"{"text":"go"}"#, &vec![film; 8]);
-    assert_eq!(broken("bedrock", &request), Vec::<&str>::new());
-    assert_eq!(fixed("bedrock.converse", "bedrock", &request).1, Vec::<&str>::new());
-}
-
-#[test]
 fn reasoning_in_full_goes_into_the_summary() {
     let input = |summary: &str, content: &str| {
         format!(
