@@ -64,17 +64,6 @@ fn a_whole_result_of_mcp_stays_as_it_is_at_home_and_is_read_elsewhere() {
 }
 
 #[test]
-fn a_failure_in_json_is_an_error_with_its_picture() {
-    let said = format!(
-        r#"{{"type":"json","value":{{"content":[{{"type":"text","text":"hey"}},{{"type":"image","data":"{PNG}","mimeType":"image/png"}}],"isError":true,"_meta":{{"k":1}}}}}}"#
-    );
-    stays(Dialect::AiSdkModel, &model(&said));
-    let (out, _) = fixed(Dialect::AiSdkModel, "anthropic", &model(&said));
-    assert!(out.contains(r#""is_error":true"#) && out.contains(r#""type":"image""#), "{out}");
-    assert_eq!(out.matches(PNG).count(), 1, "{out}");
-}
-
-#[test]
 fn a_call_that_changes_leaves_its_output_as_it_was() {
     let part = r#"{"type":"dynamic-tool","toolName":"find","toolCallId":" c1 ","state":"output-available","input":{},"output":{"content":[{"type":"text","text":"hey"}],"isError":true}},{"type":"text"}"#;
     let (out, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(part));
@@ -109,16 +98,6 @@ fn parts_of_a_stream_are_one_call() {
         assert!(home.contains("tool-find") && !home.contains("tool-input"), "{home}");
         stays(Dialect::AiSdkUi, &home);
     }
-}
-
-#[test]
-fn a_blank_text_stays_in_a_result_of_mcp() {
-    let result = r#"{"content":[{"type":"text","text":""},{"type":"text","text":"x"}]}"#;
-    stays(Dialect::McpToolResult, result);
-    stays(Dialect::McpToolResult, r#"{"content":[{"type":"text","text":""},{"type":"text","text":" "}]}"#);
-    let (out, rules) = fixed(Dialect::McpToolResult, "canonical", result);
-    assert_eq!(out.matches(r#""text":"#).count(), 1, "{out}");
-    assert_eq!(rules, ["blank-text"]);
 }
 
 /// One of each dialect whose results hold documents.
