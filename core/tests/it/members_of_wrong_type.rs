@@ -225,3 +225,18 @@ fn the_member_goes_and_the_rest_stays_to_the_byte() {
         }
     }
 }
+
+#[test]
+fn a_message_of_an_unknown_type_is_held_against_what_messages_have() {
+    let text = br#"[{"type":"note","role":"user","status":"x","content":"hi"}]"#;
+    let options = Options {
+        from: From::Dialect(Dialect::by_name("openai.responses").unwrap()),
+        to: Some(Target::by_name("openai.responses").unwrap()),
+        mode: Mode::History,
+        ..Options::default()
+    };
+    let fixed = fix(text, &options).unwrap();
+    assert_eq!(String::from_utf8_lossy(&fixed.output), r#"[{"type":"message","role":"user","content":"hi"}]"#);
+    let lost: Vec<_> = fixed.report.repairs.iter().filter(|entry| entry.lost).map(|entry| entry.rule).collect();
+    assert_eq!(lost, [TYPED]);
+}

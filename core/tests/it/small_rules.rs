@@ -89,6 +89,18 @@ fn an_error_that_says_nothing_is_no_failure() {
 }
 
 #[test]
+fn instructions_of_a_wrong_type_are_a_string_then_though_they_say_nothing() {
+    let request = |words: &str| {
+        format!(
+            r#"{{"systemPrompt":{words},"messages":[{{"role":"user","content":{{"type":"text","text":"go"}}}}],"maxTokens":5}}"#
+        )
+    };
+    assert_eq!(broken("mcp.sampling", &request("[]")), ["text-not-a-string"]);
+    let (text, rules) = fixed("mcp.sampling", "mcp.sampling", &request("[]"));
+    assert_eq!((text, rules), (request(r#""""#), vec!["text-not-a-string"]));
+}
+
+#[test]
 fn a_picture_takes_no_words_of_a_result_away() {
     let request = |content: &str| {
         format!(
@@ -426,6 +438,15 @@ fn a_document_of_bedrock_with_two_faults_is_mended_of_both() {
     let (text, rules) = fixed("bedrock.converse", "bedrock", &request(odd));
     let whole = r#"{"name":"a_b-pdf","format":"pdf","source":{"bytes":"JVBERi0xLjQK"}}"#;
     assert_eq!((text, rules), (request(whole), vec!["file-name-characters", "image-base64-not-canonical"]));
+}
+
+#[test]
+fn reasoning_of_a_wrong_type_is_nothing_in_the_one_structure_of_ollama_and_anybodys_elsewhere() {
+    let request = |more: &str| format!(r#"{{"messages":[{{"role":"user","content":"go"{more}}}]}}"#);
+    let odd = request(r#","thinking":5"#);
+    assert_eq!(fixed("ollama.chat", "ollama", &odd), (request(""), vec!["text-not-a-string"]));
+    let odd = request(r#","reasoning_content":5"#);
+    assert_eq!(fixed("openai.chat", "openai.chat", &odd), (odd.clone(), vec![]));
 }
 
 #[test]
