@@ -1,6 +1,6 @@
 //! Results that say the name of their tool where they have no id, and what else is known by its name.
 
-use crate::told::{PICTURE, broken, fixed};
+use crate::told::{PICTURE, fixed};
 use wirecanon_core::dialect::detect;
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, From, Options, Target, fix};

@@ -1,6 +1,6 @@
 //! Names of tools, wherever a request has them: in definitions, in the choice of a tool, in items that define tools.
 
-use crate::told::{PICTURE, broken, fixed};
+use crate::told::{broken, fixed};
 
 /// A target, a request, and what `fix` makes of it.
 fn renamed() -> Vec<(&'static str, String, String)> {

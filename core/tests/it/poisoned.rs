@@ -1,6 +1,6 @@
 //! What one turn left in a history, and every later request is refused for.
 
-use crate::told::{PICTURE, broken, fixed};
+use crate::told::{broken, fixed};
 
 /// `<html>404</html>`, as a download leaves it under the name of a PDF.
 const NO_PDF: &str = "PGh0bWw+NDA0PC9odG1sPg==";
