@@ -78,14 +78,6 @@ fn a_call_of_the_local_shell_is_answered_once() {
 }
 
 #[test]
-fn an_answered_call_of_the_local_shell_is_a_call_elsewhere() {
-    let output = r#"{"type":"function_call_output","call_id":"c","output":"a.txt"}"#;
-    let text = fixed("openai.responses", "anthropic", &asked(&[SHELL, output, NEXT])).0;
-    assert!(text.contains(r#"{"type":"tool_use","id":"c","name":"local_shell","input":{"type":"exec""#), "{text}");
-    assert!(text.contains(r#""tool_use_id":"c""#) && text.contains("a.txt"), "{text}");
-}
-
-#[test]
 fn a_search_for_tools_that_the_client_runs_goes_with_its_output() {
     let item = |kind: &str, more: &str| format!(r#"{{"type":"tool_search_{kind}",{more},"status":"completed"}}"#);
     let call = |who: &str| item("call", &format!(r#"{who},"arguments":{{"query":"x"}}"#));

@@ -72,15 +72,6 @@ fn a_call_that_changes_leaves_its_output_as_it_was() {
 }
 
 #[test]
-fn what_is_for_the_interface_is_told_to_no_model() {
-    let parts = r#"{"type":"source-url","sourceId":"s","url":"https://a.example"},{"type":"data-x","data":{"alpha":1}},{"type":"text","text":"k"}"#;
-    stays(Dialect::AiSdkUi, &ui(parts));
-    let (out, rules) = fixed(Dialect::AiSdkUi, "openai", &ui(parts));
-    assert!(!out.contains("source-url") && !out.contains("data-x") && !out.contains("wirecanon"), "{out}");
-    assert!(rules.is_empty(), "{rules:?}");
-}
-
-#[test]
 fn parts_of_a_stream_are_one_call() {
     let cases = [
         (r#"{"type":"tool-output-available","output":"alpha","toolCallId":"c1"}"#, "alpha"),
@@ -202,18 +193,6 @@ fn what_is_no_pdf_stays_a_line() {
 }
 
 #[test]
-fn a_document_of_a_failure_stands_behind_it() {
-    let talk = format!(
-        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":[{{"type":"text","text":"no"}},{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}]}}]}}]"#
-    );
-    let (out, rules) = fixed(Dialect::AnthropicMessages, "anthropic", &talk);
-    assert!(
-        out.contains(PDF) && out.contains("file follows") && rules == ["error-result-with-media"],
-        "{out} {rules:?}"
-    );
-}
-
-#[test]
 fn calls_of_servers_are_calls_elsewhere_and_stay_at_home() {
     let anthropic = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{"a":1}},{"type":"mcp_tool_use","id":"mcptoolu_2","name":"echo","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_2","is_error":true,"content":"beta"},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"alpha"}]},{"type":"text","text":"k"}]},{"role":"user","content":"x"}]"#;
     stays(Dialect::AnthropicMessages, anthropic);
@@ -225,13 +204,6 @@ fn calls_of_servers_are_calls_elsewhere_and_stay_at_home() {
     // It is known by them.
     let options = Options { to: Some(Target::by_name("openai").unwrap()), ..Options::default() };
     assert_eq!(fix(anthropic.as_bytes(), &options).unwrap().report.from, "anthropic.messages");
-}
-
-#[test]
-fn a_call_of_a_server_without_its_result_is_a_line() {
-    let open = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{}}]}]"#;
-    let (out, _) = fixed(Dialect::AnthropicMessages, "openai", open);
-    assert!(out.contains("item mcp_tool_use left out"), "{out}");
 }
 
 #[test]

@@ -347,26 +347,6 @@ fn a_tool_of_the_ai_sdk_has_a_result_once_its_output_is_there() {
     }
 }
 
-/// A history of Gemini's: two calls of one tool in a turn each, then these results.
-fn made_twice(results: &[&str]) -> String {
-    let call = |path: &str| {
-        format!(r#"{{"role":"model","parts":[{{"functionCall":{{"name":"read","args":{{"path":"{path}"}}}}}}]}}"#)
-    };
-    let result = |said: &&str| format!(r#"{{"functionResponse":{{"name":"read","response":{{"output":"{said}"}}}}}}"#);
-    let (first, second) = (call("a"), call("b"));
-    let results = results.iter().map(result).collect::<Vec<_>>().join(",");
-    format!(
-        r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{first},{second},{{"role":"user","parts":[{results}]}}]}}"#
-    )
-}
-
-#[test]
-fn calls_of_gemini_in_a_turn_each_are_answered_as_one() {
-    let (text, _) = fixed("gemini.contents", "openai.chat", &made_twice(&["alpha", "beta"]));
-    assert!(text.contains(r#""tool_call_id":"call_1","content":"alpha""#), "{text}");
-    assert!(text.contains(r#""tool_call_id":"call_2","content":"beta""#), "{text}");
-}
-
 #[test]
 fn a_part_of_a_response_without_a_medium_is_none() {
     for (call, response, data) in
