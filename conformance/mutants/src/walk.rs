@@ -48,30 +48,23 @@ pub(crate) fn results<'a>(transcript: &mut Transcript<'a>, mut change: impl FnMu
     }
 }
 
+/// Makes of an id or a name what `change` says, and returns whether that is another.
+pub(crate) fn respelled(text: &mut Option<Cow<'_, str>>, change: impl Fn(&str) -> String) -> bool {
+    let Some(other) = text.as_deref().map(change).filter(|other| text.as_deref() != Some(other)) else { return false };
+    *text = Some(other.into());
+    true
+}
+
 /// Ids of calls and of results; `change` says what one becomes.
-pub(crate) fn ids<'a>(transcript: &mut Transcript<'a>, change: impl Fn(&str) -> String) {
-    let one = |id: &mut Option<Cow<'a, str>>| match id.as_deref().map(&change) {
-        Some(other) if id.as_deref() != Some(&*other) => {
-            *id = Some(other.into());
-            true
-        }
-        _ => false,
-    };
-    calls(transcript, |call| one(&mut call.id));
-    results(transcript, |head| one(&mut head.call_id));
+pub(crate) fn ids(transcript: &mut Transcript<'_>, change: impl Fn(&str) -> String) {
+    calls(transcript, |call| respelled(&mut call.id, &change));
+    results(transcript, |head| respelled(&mut head.call_id, &change));
 }
 
 /// Names of calls and of results; `change` says what one becomes.
-pub(crate) fn names<'a>(transcript: &mut Transcript<'a>, change: impl Fn(&str) -> String) {
-    let one = |name: &mut Option<Cow<'a, str>>| match name.as_deref().map(&change) {
-        Some(other) if name.as_deref() != Some(&*other) => {
-            *name = Some(other.into());
-            true
-        }
-        _ => false,
-    };
-    calls(transcript, |call| one(&mut call.name));
-    results(transcript, |head| one(&mut head.tool_name));
+pub(crate) fn names(transcript: &mut Transcript<'_>, change: impl Fn(&str) -> String) {
+    calls(transcript, |call| respelled(&mut call.name, &change));
+    results(transcript, |head| respelled(&mut head.tool_name, &change));
 }
 
 /// Every text; `change` says what it becomes, if that is something else.

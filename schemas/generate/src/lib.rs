@@ -39,7 +39,7 @@ pub(crate) mod values;
 
 use arbitrary::Unstructured;
 
-use crate::defect::{Choice, Defect, Effect};
+use crate::defect::{Choice, Defect, Effect, Site};
 pub(crate) use config::Config;
 pub use dialect::Dialect;
 pub(crate) use draw::Draw;
@@ -200,20 +200,21 @@ fn make(draw: &mut Draw<'_, '_>, form: Form, choice: Choice<'_>, letter: char) -
     let speller = form.dialect.speller();
     let mut plan = (speller.plan)(draw, &config, letter);
     plan.settle(&config);
-    choice.plan(draw, &config, &mut plan)?;
+    let on = &mut Site { draw: draw.reborrow(), plan: &mut plan, dialect: form.dialect };
+    choice.plan(on, &config)?;
     // Without ids, names and order alone say whose a result is: a defect makes that doubtful. So does another id where a
     // part has but one, for the call and for its result.
-    let doubtful = !config.ids || (!form.dialect.has_results_apart() && plan.has_odd_ids());
+    let doubtful = !config.ids || (!form.dialect.has_results_apart() && on.plan.has_odd_ids());
     if doubtful && !choice.is_nothing() {
-        plan.forget_pairs();
+        on.plan.forget_pairs();
     }
-    let mut root = (speller.document)(draw, &config, &plan);
-    choice.tree(draw, form.dialect, &mut plan, &mut root)?;
+    let mut root = (speller.document)(&mut on.draw, &config, on.plan);
+    choice.tree(on, &mut root)?;
     let mut bytes = node::print(&root, config.style).into_bytes();
     if config.trailing_newline {
         bytes.push(b'\n');
     }
-    choice.bytes(draw, form.dialect, &mut plan, &mut bytes)?;
+    choice.bytes(on, &mut bytes)?;
     Some(plan.finish(&config, bytes))
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn structured(draw: &mut Draw<'_, '_>, revision: Revision, token: &st
     }
 }
 
-/// How many kinds of blocks a revision has: each added to those before it.
+/// How many kinds of blocks a revision has, each added to those before it: words, pictures, embedded files (2 to 5), recordings
+/// (6) and links (7 and 8).
 fn kinds(revision: Revision) -> usize {
     match (revision.has_audio(), revision.has_links()) {
         (false, _) => 6,

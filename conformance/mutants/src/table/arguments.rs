@@ -97,19 +97,22 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
-fn empty_what_is_cut_off(transcript: &mut Transcript<'_>) {
-    walk::arguments(transcript, |arguments| match arguments {
-        Arguments::Encoded(text) if !text.trim().is_empty() && !is_json(text) => Some(NOTHING),
+/// The text of arguments that are none.
+fn cut_off<'t>(arguments: &'t Arguments<'_>) -> Option<&'t str> {
+    match arguments {
+        Arguments::Encoded(text) if !text.trim().is_empty() && !is_json(text) => Some(text.as_ref()),
         _ => None,
-    });
+    }
+}
+
+fn empty_what_is_cut_off(transcript: &mut Transcript<'_>) {
+    walk::arguments(transcript, |arguments| cut_off(arguments).map(|_| NOTHING));
 }
 
 fn complete(transcript: &mut Transcript<'_>) {
-    walk::arguments(transcript, |arguments| match arguments {
-        Arguments::Encoded(text) if !text.trim().is_empty() && !is_json(text) => {
-            Some(Arguments::Encoded(closed(text).into())).filter(|_| is_json(&closed(text)))
-        }
-        _ => None,
+    walk::arguments(transcript, |arguments| {
+        let closed = cut_off(arguments).map(closed).filter(|text| is_json(text))?;
+        Some(Arguments::Encoded(closed.into()))
     });
 }
 
@@ -205,10 +208,8 @@ fn null_for_none(transcript: &mut Transcript<'_>) {
 
 fn empty_what_is_encoded_twice(transcript: &mut Transcript<'_>) {
     walk::arguments(transcript, |arguments| match arguments {
-        Arguments::Encoded(text)
-            if serde_json::from_str::<String>(text).is_ok_and(|inner| !inner.trim().is_empty()) =>
-        {
-            Some(NOTHING)
+        Arguments::Encoded(text) => {
+            serde_json::from_str::<String>(text).is_ok_and(|inner| !inner.trim().is_empty()).then_some(NOTHING)
         }
         _ => None,
     });

@@ -100,12 +100,7 @@ fn cut(transcript: &mut Transcript<'_>) {
 }
 
 fn strip_calls(transcript: &mut Transcript<'_>) {
-    walk::calls(transcript, |call| {
-        let plain = call.id.as_deref().map(plain);
-        let changed = plain.as_deref() != call.id.as_deref();
-        call.id = plain.map(Into::into);
-        changed
-    });
+    walk::calls(transcript, |call| walk::respelled(&mut call.id, plain));
 }
 
 fn strip_in_history(transcript: &mut Transcript<'_>) {

@@ -11,14 +11,14 @@ pub(crate) const MUTANTS: &[Mutant] = &[
         does: "Every result says that its tool is `unknown`.",
         source: "volcengine/OpenViking#1632",
         breaks: "P4",
-        wrong: Wrong::Steps(steps![After("repair", "pairing", unknown)]),
+        wrong: Wrong::Steps(steps![After("repair", "pairing", |it| of_tool(it, "unknown"))]),
     },
     Mutant {
         id: "results-of-no-tool",
         does: "The name of the tool is left empty in every result.",
         source: "binaricat/Netcatty#350",
         breaks: "P1",
-        wrong: Wrong::Steps(steps![After("repair", "pairing", nameless)]),
+        wrong: Wrong::Steps(steps![After("repair", "pairing", |it| of_tool(it, ""))]),
     },
     Mutant {
         id: "names-cut-until-they-collide",
@@ -50,16 +50,9 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     },
 ];
 
-fn unknown(transcript: &mut Transcript<'_>) {
+fn of_tool(transcript: &mut Transcript<'_>, name: &'static str) {
     walk::results(transcript, |head| {
-        head.tool_name = Some("unknown".into());
-        true
-    });
-}
-
-fn nameless(transcript: &mut Transcript<'_>) {
-    walk::results(transcript, |head| {
-        head.tool_name = Some("".into());
+        head.tool_name = Some(name.into());
         true
     });
 }
@@ -77,10 +70,5 @@ fn underscores(transcript: &mut Transcript<'_>) {
 }
 
 fn underscores_in_calls(transcript: &mut Transcript<'_>) {
-    walk::calls(transcript, |call| {
-        let plain = call.name.as_deref().map(plain);
-        let changed = plain.as_deref() != call.name.as_deref();
-        call.name = plain.map(Into::into);
-        changed
-    });
+    walk::calls(transcript, |call| walk::respelled(&mut call.name, plain));
 }

@@ -127,8 +127,11 @@ pub fn all() -> &'static [Defect] {
             ("encoding", encoding::ROWS),
             ("extra-fields", encoding::OF_ANY_VALUE),
         ];
-        let of = |(class, rows): (_, &[Defect])| rows.iter().map(move |row| Defect { class, ..row.clone() }).collect();
-        classes.into_iter().flat_map::<Vec<_>, _>(of).collect()
+        let mut all = Vec::new();
+        for (class, rows) in classes {
+            all.extend(rows.iter().map(|row| Defect { class, ..row.clone() }));
+        }
+        all
     });
     &ALL
 }
@@ -146,10 +149,10 @@ pub fn by_id(id: &str) -> Option<&'static Defect> {
 }
 
 /// Where a defect is at work.
-struct Site<'w, 'b> {
-    draw: Draw<'w, 'b>,
-    plan: &'w mut Plan,
-    dialect: Dialect,
+pub(crate) struct Site<'w, 'b> {
+    pub(crate) draw: Draw<'w, 'b>,
+    pub(crate) plan: &'w mut Plan,
+    pub(crate) dialect: Dialect,
 }
 
 /// A row whose outcome is known whole. Its class is that of the file.
@@ -204,22 +207,23 @@ impl Choice<'_> {
     }
 
     /// Breaks the plan.
-    pub(crate) fn plan(self, draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) -> Option<()> {
+    pub(crate) fn plan(self, on: &mut Site<'_, '_>, config: &Config) -> Option<()> {
         match self {
             Self::Nothing => return Some(()),
-            Self::Any => some_of_plan(draw, config, plan),
+            Self::Any => some_of_plan(on, config.max_faults),
             Self::These(defects) => {
                 for defect in defects {
-                    if !defect.applies_to(config.dialect) {
+                    if !defect.applies_to(on.dialect) {
                         return None;
                     }
                     if let Apply::Plan(apply) = defect.apply {
-                        apply(&mut Site { draw: draw.reborrow(), plan, dialect: config.dialect })?;
-                        plan.has(defect);
+                        apply(on)?;
+                        on.plan.has(defect);
                     }
                 }
             }
         }
+        let plan = &mut *on.plan;
         if config.joined {
             doubt_what_is_joined(plan);
         }
@@ -231,27 +235,15 @@ impl Choice<'_> {
     }
 
     /// Breaks the finished document.
-    pub(crate) fn tree(
-        self,
-        draw: &mut Draw<'_, '_>,
-        dialect: Dialect,
-        plan: &mut Plan,
-        root: &mut Node,
-    ) -> Option<()> {
+    pub(crate) fn tree(self, on: &mut Site<'_, '_>, root: &mut Node) -> Option<()> {
         let of = |apply| if let Apply::Tree(apply) = apply { Some(apply) } else { None };
-        self.finished(&mut Site { draw: draw.reborrow(), plan, dialect }, root, 6, of)
+        self.finished(on, root, 6, of)
     }
 
     /// Breaks the finished text.
-    pub(crate) fn bytes(
-        self,
-        draw: &mut Draw<'_, '_>,
-        dialect: Dialect,
-        plan: &mut Plan,
-        bytes: &mut Vec<u8>,
-    ) -> Option<()> {
+    pub(crate) fn bytes(self, on: &mut Site<'_, '_>, bytes: &mut Vec<u8>) -> Option<()> {
         let of = |apply| if let Apply::Bytes(apply) = apply { Some(apply) } else { None };
-        self.finished(&mut Site { draw: draw.reborrow(), plan, dialect }, bytes, 12, of)
+        self.finished(on, bytes, 12, of)
     }
 
     /// Breaks what was made of the plan by defects that `of` knows; once in so many transcripts where any will do.
@@ -292,17 +284,17 @@ impl Choice<'_> {
 }
 
 /// Breaks a plan in up to `max_faults` ways, at least one.
-fn some_of_plan(draw: &mut Draw<'_, '_>, config: &Config, plan: &mut Plan) {
-    let (rows, dialect) = (all(), config.dialect);
-    plan.wild = draw.chance(1, 8);
-    for _ in 0..=draw.up_to(config.max_faults.saturating_sub(1)) {
-        let first = draw.up_to(rows.len() - 1);
+fn some_of_plan(on: &mut Site<'_, '_>, max_faults: usize) {
+    let rows = all();
+    on.plan.wild = on.draw.chance(1, 8);
+    for _ in 0..=on.draw.up_to(max_faults.saturating_sub(1)) {
+        let first = on.draw.up_to(rows.len() - 1);
         // The next defect that finds something to break.
         for step in 0..rows.len() {
             let defect = &rows[(first + step) % rows.len()];
             let Apply::Plan(apply) = defect.apply else { continue };
-            if defect.applies_to(dialect) && apply(&mut Site { draw: draw.reborrow(), plan, dialect }).is_some() {
-                plan.has(defect);
+            if defect.applies_to(on.dialect) && apply(on).is_some() {
+                on.plan.has(defect);
                 break;
             }
         }
