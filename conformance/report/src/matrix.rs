@@ -11,7 +11,7 @@ use wirecanon_runner::adapter;
 use wirecanon_runner::log::Log;
 use wirecanon_runner::run::TesteeRun;
 
-use super::markdown::{by_case, text};
+use super::markdown::{by_case, faults, text};
 
 /// Answers that came out as asked, and answers that were judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,12 +75,7 @@ const NOT_AS_ASKED: [(&str, &[Verdict]); 5] = [
 ///
 /// Writing fails.
 pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
-    if let Some(void) = &log.start.void {
-        writeln!(out, "**Void: {}**\n", text(void))?;
-    }
-    if !log.complete {
-        writeln!(out, "**Incomplete: the run was cut short.**\n")?;
-    }
+    faults(out, log)?;
     let partial = log.why_partial().map_or(String::new(), |why| format!(" **Partial: {why}.**"));
     let class_of = log.classes();
     let valid = known_cases(log);

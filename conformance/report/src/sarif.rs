@@ -14,6 +14,8 @@ use wirecanon_runner::log::Log;
 use wirecanon_runner::run::RunResult;
 use wirecanon_session as session;
 
+use super::human::grouped;
+use super::json::pretty;
 use super::markdown::by_case;
 
 /// What is told of one finding.
@@ -123,26 +125,17 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     let mut findings = Vec::new();
     for run in &log.runs {
         for (case, results) in by_case(run.findings()) {
-            let mut groups: Vec<(&RunResult, Vec<&str>)> = Vec::new();
-            for result in results {
-                let alike = |other: &RunResult| {
-                    other.judgement.verdict == result.judgement.verdict
-                        && other.from == result.from
-                        && reason::of(&other.judgement) == reason::of(&result.judgement)
-                };
-                match groups.iter_mut().find(|(other, _)| alike(other)) {
-                    Some((_, targets)) => targets.push(&result.to),
-                    None => groups.push((result, vec![&result.to])),
-                }
-            }
             let class = classes.get(case).copied().unwrap_or("case");
-            findings.extend(groups.into_iter().map(|(result, targets)| finding(result, class, &targets)));
+            let said = |result: &&RunResult| (result.judgement.verdict, result.from, reason::of(&result.judgement));
+            for (_, alike) in grouped(results.into_iter(), said) {
+                let targets: Vec<_> = alike.iter().map(|result| result.to.as_str()).collect();
+                findings.push(finding(alike[0], class, &targets));
+            }
         }
     }
     let whole = log.complete && log.start.void.is_none() && log.runs.iter().all(|run| run.hello.is_ok());
     let bases = json!({"CORPUS": {"description": {"text": "The folder of the corpus that was run"}}});
-    serde_json::to_writer_pretty(&mut *out, &document(findings, whole, &bases))?;
-    out.write_all(b"\n")
+    pretty(out, &document(findings, whole, &bases))
 }
 
 fn finding(result: &RunResult, class: &str, targets: &[&str]) -> Finding {

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use wirecanon_core::{Mode, Target};
+use wirecanon_core::Target;
 use wirecanon_judge::case::Case;
 use wirecanon_judge::judge::{Demands, judge, judge_with};
 use wirecanon_judge::meaning::{Conversations, Document};
@@ -60,7 +60,7 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
     let lines: Vec<Vec<u8>> = asked
         .iter()
         .enumerate()
-        .map(|(id, (case, target))| protocol::request_line(id as u64, &request(case, target), Form::Text))
+        .map(|(id, (case, target))| protocol::request_line(id as u64, &Request::of(case, target), Form::Text))
         .collect();
     let line = lines.iter().map(Vec::len).sum::<usize>() / lines.len();
     let slice = time / (ROUNDS * 5);
@@ -84,16 +84,12 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
     Ok(best)
 }
 
-fn request<'c>(case: &'c Case, target: &'c Target) -> Request<'c> {
-    Request { from: case.from, target, mode: Mode::Request, input: &case.input, call_id: None }
-}
-
 /// Cases of the common size for their targets, spread over the corpus.
 fn requests(cases: &[Case]) -> Vec<(&Case, &'static Target)> {
     let all = cases.iter().flat_map(|case| targets_of(case).map(move |target| (case, target)));
     let common = all.filter(|(case, target)| {
         std::str::from_utf8(&case.input).is_ok()
-            && LINE.contains(&protocol::request_line(1, &request(case, target), Form::Text).len())
+            && LINE.contains(&protocol::request_line(1, &Request::of(case, target), Form::Text).len())
     });
     let common: Vec<_> = common.collect();
     let step = common.len().div_ceil(MOST).max(1);
@@ -168,7 +164,7 @@ fn processor() -> Option<Duration> {
 /// Cases a second of the runner, and microseconds of a processor for each.
 fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> (f64, Option<f64>) {
     let before = processor();
-    let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| request(case, target)).collect();
+    let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| Request::of(case, target)).collect();
     let documents: BTreeMap<&str, Document<'_>> =
         asked.iter().map(|(case, _)| (case.id.as_str(), Document::new(case))).collect();
     let read: BTreeMap<&str, Conversations<'_, '_>> =
@@ -193,7 +189,7 @@ fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Dur
 fn direct(asked: &[(&Case, &'static Target)], time: Duration) -> f64 {
     let (mut answers, started) = (0_u64, Instant::now());
     for (case, target) in asked.iter().cycle() {
-        std::hint::black_box(judge(case, target, &Reference::answer(&request(case, target)), false));
+        std::hint::black_box(judge(case, target, &Reference::answer(&Request::of(case, target)), false));
         answers += 1;
         if answers % 64 == 0 && started.elapsed() >= time {
             break;

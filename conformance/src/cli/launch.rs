@@ -9,6 +9,7 @@ use wirecanon_cases::suite::Suite;
 use wirecanon_cases::{corpus, folder, lint};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::count;
 use wirecanon_runner::log::{self, Log, Shard, Start, event};
 use wirecanon_runner::run::{Manner, Step, TesteeRun};
 use wirecanon_runner::runs::{self, Entrant};
@@ -124,7 +125,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
 
 /// The corpus that is built in.
 pub(super) fn built_in() -> Result<Vec<Case>, Stop> {
-    corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))
+    corpus::load().map_err(|error| Stop::incomplete(format!("the corpus is broken: {error}")))
 }
 
 fn ask(
@@ -183,9 +184,9 @@ impl LogFile {
     }
 
     fn write(&mut self, part: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Stop> {
-        part(&mut self.out).and_then(|()| self.out.flush()).map_err(|error| {
-            Stop::new(Exit::Incomplete, format!("{}: cannot be written: {error}", self.path.display()))
-        })
+        part(&mut self.out)
+            .and_then(|()| self.out.flush())
+            .map_err(|error| Stop::incomplete(format!("{}: cannot be written: {error}", self.path.display())))
     }
 }
 
@@ -202,7 +203,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
         finding.file = root.join(&finding.file).display().to_string();
     }
     super::case::write_findings(&mut listener::stderr(), &findings)?;
-    let count = if findings.len() == 1 { "1 finding".to_owned() } else { format!("{} findings", findings.len()) };
+    let count = count(findings.len(), "finding");
     Err(Stop::usage(format!("{}: nothing was run: the corpus has {count}", root.display())))
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
+use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_judge::pointer::nearest;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -75,16 +76,6 @@ pub(super) fn told(text: &str, origin: Origin, spans: &[Option<Span>]) -> Vec<Op
 }
 
 /// What is missing is missing in something.
-fn nearest<'j>(root: Value<'j>, pointer: &str) -> Value<'j> {
-    let mut pointer = pointer;
-    loop {
-        match resolve(root, pointer) {
-            Some(value) => return value,
-            None if pointer.is_empty() => return root,
-            None => pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above),
-        }
-    }
-}
 
 /// The places of spans in bytes, in one way through the text.
 fn of_spans(text: &str, origin: Origin, spans: impl Iterator<Item = Span>) -> BTreeMap<Span, Place> {

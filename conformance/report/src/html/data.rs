@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 use wirecanon_cases::citation::address;
 use wirecanon_cases::reported::happened;
-use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, rule};
+use wirecanon_core::{Dialect, Options, Target, fix, rule};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::case::digest::digest;
 use wirecanon_judge::meaning;
@@ -523,9 +523,7 @@ impl<'l> Making<'l> {
             Some(Shown::Cut { .. }) => return None,
             None => &case.input,
         };
-        let options =
-            Options { from: From::Dialect(result.from), to: Some(target), mode: Mode::Request, ..Options::default() };
-        let fixed = fix(input, &options).ok()?;
+        let fixed = fix(input, &Options::new().from(result.from).to(target)).ok()?;
         Some((fixed.output.into_owned(), "example"))
     }
 }

@@ -217,16 +217,9 @@ struct StoredEntry {
 }
 
 /// Why a stored run cannot be gone on with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct StateError(String);
-
-impl fmt::Display for StateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for StateError {}
 
 impl State {
     /// What to store of a run, with the recipes of its next round.

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use wirecanon_cases::conversion;
 use wirecanon_cases::lint::{deletions, without};
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote, resolve};
-use wirecanon_core::{CheckOptions, Dialect, Mode, Stage, Target, check};
+use wirecanon_core::{Dialect, Stage, Target};
 use wirecanon_judge::judge::Judgement;
 use wirecanon_judge::loss;
 use wirecanon_judge::plain::shorten;
@@ -90,14 +90,10 @@ impl Own {
         // The reference writes nothing but canonical content of a lone tool result.
         let canonical = Target::of_dialect(Dialect::Canonical);
         let target = if conversion::exists(case.from, target) { target } else { canonical };
-        let request = request(made, target);
-        let answer = Reference::answer(&request);
-        let own = Target::of_dialect(case.from);
-        let options =
-            CheckOptions { target: own, mode: Mode::Request, fragment: case.is_fragment(), limits: Limits::default() };
-        let violations = match check(&case.input, &options) {
-            Ok(checked) => checked.violations.into_iter().map(|violation| violation.rule).collect(),
-            Err(_) => BTreeSet::from(["no-transcript"]),
+        let answer = Reference::answer(&Request::of(case, target));
+        let violations = match case.violations(Target::of_dialect(case.from)) {
+            Some(violations) => violations.into_iter().map(|violation| violation.rule).collect(),
+            None => BTreeSet::from(["no-transcript"]),
         };
         let repairs = match &answer {
             Answer::Output { report: Some(report), .. } => {
@@ -108,10 +104,6 @@ impl Own {
         };
         Self { violations, repairs, right: made.judged(target, &answer).ok }
     }
-}
-
-fn request<'m>(made: &'m Made, target: &'m Target) -> Request<'m> {
-    Request { from: made.case.from, target, mode: Mode::Request, input: &made.case.input, call_id: None }
 }
 
 struct Work<'w> {
@@ -169,7 +161,7 @@ impl Work<'_> {
         made.case.input = less.into_bytes();
         made.case.expect.canonical = None;
         if self.target.dialect == Dialect::Canonical
-            && let Answer::Output { bytes, .. } = Reference::answer(&request(&made, self.target))
+            && let Answer::Output { bytes, .. } = Reference::answer(&Request::of(&made.case, self.target))
         {
             made.case.expect.canonical =
                 String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok());
@@ -182,7 +174,7 @@ impl Work<'_> {
     /// Asks all of them at once, and takes the first that shows the symptom; whether there was one.
     fn try_all(&mut self, mut some: Vec<Made>) -> bool {
         let mut answers: Vec<Option<Answer>> = vec![None; some.len()];
-        let requests: Vec<Request<'_>> = some.iter().map(|made| request(made, self.target)).collect();
+        let requests: Vec<Request<'_>> = some.iter().map(|made| Request::of(&made.case, self.target)).collect();
         self.left = self.left.saturating_sub(requests.len());
         self.testee.convert(&requests, &mut |index, answer| answers[index] = Some(answer));
         let found = answers.iter().enumerate().find_map(|(at, answer)| {

@@ -461,10 +461,7 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
                 .into_iter()
                 .filter_map(|conversion| Some(((conversion.from, conversion.to), conversion.targets?)))
                 .collect(),
-            accepts: [Form::Json, Form::Text, Form::Base64]
-                .into_iter()
-                .filter(|form| line.accepts.iter().any(|name| name == form.name()))
-                .collect(),
+            accepts: Form::ALL.into_iter().filter(|form| line.accepts.iter().any(|name| name == form.name())).collect(),
             carries: Carried::ALL
                 .into_iter()
                 .filter(|carried| line.carries.iter().any(|name| name == carried.name()))
@@ -476,15 +473,7 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
         (None, Some(message)) => Err(StartError { message }),
         _ => return Err("a testee has a name or an error".to_owned()),
     };
-    Ok(TesteeRun {
-        argument: line.argument,
-        hello,
-        results: Vec::new(),
-        remarks: Vec::new(),
-        judged: 0,
-        minimum: if start.shard.is_some() { 1 } else { start.minimum },
-        measured: None,
-    })
+    Ok(TesteeRun::new(line.argument, hello, if start.shard.is_some() { 1 } else { start.minimum }))
 }
 
 fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Result<RunResult, String> {

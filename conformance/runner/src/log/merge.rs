@@ -17,7 +17,7 @@ use crate::run::TesteeRun;
 pub fn merge(logs: Vec<(String, Log)>) -> Result<Log, Stop> {
     for (name, log) in &logs {
         if !log.complete {
-            return Err(Stop::new(Exit::Incomplete, format!("{name}: the log has no end: run it again, whole")));
+            return Err(Stop::incomplete(format!("{name}: the log has no end: run it again, whole")));
         }
     }
     let mut logs = logs.into_iter();

@@ -20,6 +20,7 @@ use wirecanon_judge::case::digest::digest;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::judge::first_version;
 use wirecanon_judge::plain::plain;
+use wirecanon_judge::verdict::Verdict;
 
 use crate::run::{TesteeRun, worst};
 
@@ -156,6 +157,21 @@ impl Log {
         let shard = self.start.shard.map(|shard| format!("shard {shard}"));
         let parts: Vec<String> = filter.into_iter().chain(shard).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// Why the run does not count, by kinds.
+    pub fn faults(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let void = self.start.void.as_deref().map(|void| ("void", void));
+        void.into_iter().chain((!self.complete).then_some(("incomplete", "the run was cut short")))
+    }
+
+    /// How often each verdict was given.
+    pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {
+        let mut counts = BTreeMap::new();
+        for result in self.runs.iter().flat_map(|run| &run.results) {
+            *counts.entry(result.judgement.verdict).or_default() += 1;
+        }
+        counts
     }
 
     /// The exit code of the run.

@@ -12,10 +12,8 @@ use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 
-const EXAMPLES: &str = include_str!("../help/case-shrink.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/case-shrink.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// The transcript; `-` or nothing is stdin
     #[arg(default_value = "-")]
@@ -75,6 +73,5 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let small = shrink(text, &wanted);
     let mut out = listener::stdout();
     writeln!(out, "{}", small.trim_end())?;
-    out.flush()?;
     Ok(Exit::Holds)
 }
