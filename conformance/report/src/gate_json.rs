@@ -156,6 +156,6 @@ fn pinned(entry: &Entry) -> Pinned<'_> {
 }
 
 /// A name of two words as one.
-pub(super) fn kebab(name: &str) -> String {
+pub(crate) fn kebab(name: &str) -> String {
     name.replace(' ', "-")
 }

@@ -1,13 +1,13 @@
 //! What a gate says, for a terminal: what blocks, what is stale, and the command that mends each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use wirecanon_judge::exit::Exit;
 use wirecanon_judge::plain::{count, plain, shorten};
 use wirecanon_judge::reason;
 use wirecanon_runner::expectation::Expectations;
-use wirecanon_runner::expectation::hold::{Broken, Held, Regression, Stale, Staleness, targets};
+use wirecanon_runner::expectation::hold::{Broken, Held, Regression, Stale, Staleness, distinct, targets};
 use wirecanon_runner::run::TesteeRun;
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD, more};
@@ -108,9 +108,7 @@ fn regressions(
             continue;
         }
         let verdict = result.judgement.verdict.name();
-        let mut sources: Vec<_> = broken.results.iter().map(|result| result.from.name()).collect();
-        let mut seen = BTreeSet::new();
-        sources.retain(|name| seen.insert(*name));
+        let sources = distinct(broken.results.iter().map(|result| result.from.name()));
         let way = format!("{} → {}", sources.join(", "), targets(&broken.results));
         writeln!(out, "  {BAD}{}{BAD:#}: {way}: {verdict}", broken.kind.name())?;
         for reason in reason::of(&result.judgement) {

@@ -154,7 +154,7 @@ fn verdicts(out: &mut dyn Write, title: &str, rows: &[&(&TesteeRun, Row)]) -> io
 /// The cases of a run that are in this program's corpus: whether their inputs keep every rule.
 fn known_cases(log: &Log) -> HashMap<&str, bool> {
     let cases = corpus::load().unwrap_or_default();
-    let digests: BTreeMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect();
+    let digests = log.digests();
     let is_known = |(_, known): &(&&str, &&str), case| **known == digest(case);
     let known = cases.iter().filter_map(|case| {
         let (id, _) = digests.get_key_value(&*case.id).filter(|entry| is_known(entry, case))?;

@@ -1,7 +1,6 @@
 //! SARIF 2.1.0, which code scanning reads: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -101,17 +100,15 @@ fn about(id: &str) -> Value {
     })
 }
 
+/// A text with all bytes percent-encoded but letters, digits and these.
+pub(super) fn percent_encoded(text: &str, kept: &str) -> String {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte);
+    text.bytes().map(|byte| if is_kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 /// The path of a file as a URI.
 pub(super) fn uri(path: &str) -> String {
-    let mut out = String::new();
-    for byte in path.replace('\\', "/").bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // A string takes all that is written to it.
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
+    let out = percent_encoded(&path.replace('\\', "/"), "-._~/");
     if out.starts_with('/') { format!("file://{out}") } else { out.trim_start_matches("./").to_owned() }
 }
 

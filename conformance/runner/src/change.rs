@@ -137,10 +137,7 @@ fn of_testee<'l>(
     (head, after): (&'l Log, &'l TesteeRun),
     changes: &mut BTreeMap<Key<'l>, Change<'l>>,
 ) -> usize {
-    let digests = |log: &'l Log| -> BTreeMap<&'l str, &'l str> {
-        log.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect()
-    };
-    let (was, is) = (digests(base), digests(head));
+    let (was, is) = (base.digests(), head.digests());
     let (old, new) = (judged(before), judged(after));
     let mut put = |bucket: Bucket, blocks: bool, before: Option<&'l RunResult>, now: Option<&'l RunResult>| {
         let Some(result) = now.or(before) else { return };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use wirecanon_core::Target;
@@ -12,7 +12,7 @@ use wirecanon_judge::meaning::{Conversations, Document};
 
 use crate::blackbox::rate;
 use crate::run::targets_of;
-use crate::testee::{Budget, Form, Group, ProcessTestee, Reference, Request, Testee, protocol};
+use crate::testee::{Budget, Form, Group, Launch, Mark, ProcessTestee, Reference, Request, Testee, protocol};
 
 /// Requests of a round at most.
 const MOST: usize = 4096;
@@ -71,7 +71,7 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
     let mut best = Speed { requests: asked.len(), line, ..Speed::default() };
     for _ in 0..ROUNDS {
         let bare = |words: &[&str], in_flight: usize| {
-            driven(&command(words), &lines, in_flight, slice).map_err(|error| format!("the pipe: {error}"))
+            driven(command(words), &lines, in_flight, slice).map_err(|error| format!("the pipe: {error}"))
         };
         best.pipe = best.pipe.max(bare(&["testee", "serve", "--echo"], in_flight)?);
         best.pipe_of_few = best.pipe_of_few.max(bare(&["testee", "serve", "--echo"], FEW)?);
@@ -97,12 +97,8 @@ fn requests(cases: &[Case]) -> Vec<(&Case, &'static Target)> {
 }
 
 /// Requests a second of a driver that writes lines and counts lines.
-fn driven(command: &[String], lines: &[Vec<u8>], in_flight: usize, time: Duration) -> io::Result<f64> {
-    let mut start = Command::new(&command[0]);
-    start.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut start, 0);
-    let mut child = start.spawn()?;
+fn driven(command: Vec<String>, lines: &[Vec<u8>], in_flight: usize, time: Duration) -> io::Result<f64> {
+    let mut child = Launch { command, ..Launch::default() }.start(&Mark::new()).spawn()?;
     let _group = Group::led_by(child.id());
     let counted = count(&mut child, lines, in_flight, time);
     drop(child.stdin.take());

@@ -224,7 +224,7 @@ impl TesteeRun {
         if scored.any(foreign) {
             return Exit::Incomplete;
         }
-        if self.judged < self.minimum.max(1) {
+        if self.too_little().is_some() {
             return Exit::TooLittle;
         }
         if findings { Exit::Findings } else { Exit::Holds }
@@ -310,12 +310,11 @@ pub fn run_as(
             if !claimed && carried {
                 continue;
             }
-            let (mut said, answer) = (None, None);
-            if !claimed {
+            let said = (!claimed).then(|| {
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
-                said = Some(judge_as(case, target, &Answer::Unsupported(why), demands));
-            }
-            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new(), framed: None });
+                judge_as(case, target, &Answer::Unsupported(why), demands)
+            });
+            plan.push(Planned { carried, said, ..Planned::new(case, target) });
         }
     }
     let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();

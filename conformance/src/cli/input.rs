@@ -115,6 +115,12 @@ impl Input {
         Ok(made.document.into_bytes())
     }
 
+    /// The name of a file, or of stdin for `-`, and all its bytes.
+    pub(super) fn read(path: impl AsRef<Path>) -> Result<(String, Vec<u8>), Stop> {
+        let input = Self::open(path)?;
+        Ok((input.name.clone(), input.whole()?))
+    }
+
     /// The next line with its newline, into `line`; `false` at the end.
     pub(super) fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Stop> {
         line.clear();

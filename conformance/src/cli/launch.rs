@@ -65,10 +65,7 @@ pub(super) struct Choice<'c> {
 /// Runs every testee, writes the log, and gives what is in it.
 pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> {
     let begun = Instant::now();
-    let all = match &launch.corpus {
-        Some(folder) => of_folder(folder)?,
-        None => built_in()?,
-    };
+    let all = corpus_of(launch.corpus.as_deref())?;
     if let Some(suite) = choice.suite {
         as_frozen(suite, &all)?;
     }
@@ -190,8 +187,13 @@ impl LogFile {
     }
 }
 
+/// The corpus of a folder, or the one that is built in.
+pub(super) fn corpus_of(folder: Option<&Path>) -> Result<Vec<Case>, Stop> {
+    folder.map_or_else(built_in, of_folder)
+}
+
 /// The corpus of a folder, if it is fit to be run. Every fault is said, since who mends one wants to mend all.
-pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
+fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
     let root = folder::of_checkout(Some(folder))?;
     let files = folder::read(&root)?;
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();

@@ -13,7 +13,7 @@ use wirecanon_runner::log::{self, Log};
 
 use super::Format;
 use super::input::Input;
-use super::launch::{built_in, of_folder};
+use super::launch::corpus_of;
 use super::listener;
 
 #[derive(Debug, clap::Args)]
@@ -91,11 +91,7 @@ pub(super) fn told(
     corpus: Option<&Path>,
     redact: bool,
 ) -> Result<Vec<u8>, Stop> {
-    let corpus = match corpus {
-        _ if !form.shows_cases => Vec::new(),
-        Some(folder) => of_folder(folder)?,
-        None => built_in()?,
-    };
+    let corpus = if form.shows_cases { corpus_of(corpus)? } else { Vec::new() };
     // As they are: what is redacted is another thing in each.
     let since = earlier.map(|(name, earlier)| Since::new(name, earlier, log)).transpose()?;
     // A form that shows cases finds their texts in the corpus, and redacts both alike.
@@ -155,9 +151,7 @@ fn not_over<'p>(output: Option<&str>, mut logs: impl Iterator<Item = &'p PathBuf
 
 /// Reads a log.
 pub(super) fn load(path: &Path) -> Result<Log, Stop> {
-    let input = Input::open(path)?;
-    let name = input.name.clone();
-    let bytes = input.whole()?;
+    let (name, bytes) = Input::read(path)?;
     log::read(&bytes).map_err(|why| Stop::usage(format!("{name}: {why}")))
 }
 

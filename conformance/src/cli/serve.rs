@@ -7,7 +7,7 @@ use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_report::human::{BOLD, FAINT};
 use wirecanon_web::{self as local, Site, Times};
 
-use super::launch::{built_in, of_folder};
+use super::launch::corpus_of;
 use super::report::load;
 
 #[derive(Debug, clap::Args)]
@@ -35,10 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         // What is no log is said before anybody opens a page.
         load(path)?;
     }
-    let cases = match &args.corpus {
-        Some(folder) => of_folder(folder)?,
-        None => built_in()?,
-    };
+    let cases = corpus_of(args.corpus.as_deref())?;
     let site = Site { runs: args.runs.clone(), cases, limit: usize::from(args.limit) << 20 };
     let cannot = |error: std::io::Error| Stop::incomplete(format!("the page cannot be served: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;

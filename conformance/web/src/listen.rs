@@ -259,6 +259,7 @@ mod tests {
     use super::*;
     use std::io::{Read, Write};
     use std::time::Duration;
+    use wirecanon_judge::exit::Exit;
 
     fn ask(port: u16, path: &str) -> String {
         let mut stream = std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();

@@ -75,8 +75,6 @@ pub(super) fn told(text: &str, origin: Origin, spans: &[Option<Span>]) -> Vec<Op
     spans.iter().map(|span| places.get(&(*span)?).copied()).collect()
 }
 
-/// What is missing is missing in something.
-
 /// The places of spans in bytes, in one way through the text.
 fn of_spans(text: &str, origin: Origin, spans: impl Iterator<Item = Span>) -> BTreeMap<Span, Place> {
     let spans: Vec<_> = spans.collect();

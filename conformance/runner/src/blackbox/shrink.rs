@@ -127,7 +127,8 @@ impl Work<'_> {
             let mut at = usize::MAX;
             loop {
                 let text = String::from_utf8_lossy(&self.best.case.input).into_owned();
-                let mut texts = ways(&text, &self.best.case.expect.must_keep);
+                let Ok(json) = Json::parse(&text, &Limits::default()) else { return smaller };
+                let mut texts = ways(&json, &self.best.case.expect.must_keep);
                 texts.truncate(at);
                 if texts.is_empty() || self.left == 0 || self.stop.load(Ordering::Relaxed) {
                     break;
@@ -226,9 +227,9 @@ fn words(symptom: &Symptom, judged: &Judgement) -> String {
 }
 
 /// Without white space between its parts.
-fn dense(text: &str, _: &[String]) -> Vec<String> {
+fn dense(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut out = String::with_capacity(text.len());
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
     let mut strings: Vec<_> = Vec::new();
     for index in 0..json.len() as u32 {
         let value = json.value(index);
@@ -250,10 +251,10 @@ fn dense(text: &str, _: &[String]) -> Vec<String> {
 }
 
 /// With one id shorter each, everywhere that it stands.
-fn ids(text: &str, must_keep: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn ids(json: &Json<'_>, must_keep: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut spans: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
-    for value in values(&json) {
+    for value in values(json) {
         if let Some(string) = value.as_str().filter(|string| string.len() > 2) {
             spans.entry(string.into_owned()).or_default().push((value.span().start, value.span().end));
         }
@@ -286,8 +287,8 @@ fn values<'j>(json: &'j Json<'_>) -> Vec<Value<'j>> {
 }
 
 /// Each list of several items without half of them, a quarter, an eighth.
-fn halves(text: &str, _: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn halves(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let lists = (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.is_array());
     let longest = lists.max_by_key(|list| list.items().count());
     let Some(list) = longest else { return Vec::new() };
@@ -309,22 +310,22 @@ fn halves(text: &str, _: &[String]) -> Vec<String> {
 }
 
 /// Without one message or block each.
-fn items(text: &str, _: &[String]) -> Vec<String> {
-    deletions(text).iter().filter_map(|place| without(text, place)).collect()
+fn items(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    deletions(json.text()).iter().filter_map(|place| without(json.text(), place)).collect()
 }
 
 /// Without what shares one id or name each: a call goes with its result.
-fn pairs(text: &str, _: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn pairs(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut shared: BTreeMap<String, Vec<Value<'_>>> = BTreeMap::new();
-    for value in values(&json) {
+    for value in values(json) {
         if let Some(string) = value.as_str() {
             shared.entry(string.into_owned()).or_default().push(value);
         }
     }
     let several = shared.into_values().filter(|places| (2..=MOST_SHARING).contains(&places.len()));
     let without_all = |places: Vec<Value<'_>>| {
-        let items: Vec<Value<'_>> = places.iter().filter_map(|value| item_around(&json, &value.pointer())).collect();
+        let items: Vec<Value<'_>> = places.iter().filter_map(|value| item_around(json, &value.pointer())).collect();
         let mut spans: Vec<_> = items.iter().map(|item| (item.span().start, item.pointer())).collect();
         spans.sort();
         spans.dedup();
@@ -354,8 +355,8 @@ fn item_around<'j>(json: &'j Json<'_>, pointer: &str) -> Option<Value<'j>> {
 }
 
 /// Without one member of an object each.
-fn members(text: &str, _: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn members(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut out = Vec::new();
     for object in (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.is_object()) {
         let spans: Vec<_> = object.members().map(|(key, value)| (key.span().start, value.span().end)).collect();
@@ -365,14 +366,14 @@ fn members(text: &str, _: &[String]) -> Vec<String> {
 }
 
 /// With one string shorter each: one letter, or the word of it that must survive, or the first half.
-fn strings(text: &str, must_keep: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn strings(json: &Json<'_>, must_keep: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut out = Vec::new();
     let mut put = |value: Value<'_>, new: &str| {
         let span = value.span();
         out.push(format!("{}{}{}", &text[..span.start], quote(new), &text[span.end..]));
     };
-    for value in values(&json) {
+    for value in values(json) {
         let Some(string) = value.as_str().filter(|string| string.chars().nth(1).is_some()) else { continue };
         let half = string.chars().count() / 2;
         put(value, &string.chars().take(half).collect::<String>());
@@ -401,31 +402,37 @@ fn cut(text: &str, spans: &[(usize, usize)], from: usize, to: usize) -> String {
 mod tests {
     use super::*;
 
+    type Way = fn(&Json<'_>, &[String]) -> Vec<String>;
+
+    fn parsed(text: &str) -> Json<'_> {
+        Json::parse(text, &Limits::default()).expect("JSON")
+    }
+
     #[test]
     fn what_is_cut_is_json_again() {
         let text =
             r#"{"messages":[ {"role":"user","content":"one two"} , {"a":1},{"b":[1,2,3,4]}, {"c":"{\"x\":1}"}]}"#;
+        let json = parsed(text);
         let keep = ["two".to_owned()];
-        for (ways, least) in [(halves as fn(&str, &[String]) -> Vec<String>, 2), (items, 4), (members, 5), (strings, 6)]
-        {
-            let all = ways(text, &keep);
+        for (ways, least) in [(halves as Way, 2), (items, 4), (members, 5), (strings, 6)] {
+            let all = ways(&json, &keep);
             assert!(all.len() >= least, "{all:?}");
             for less in all {
                 assert!(serde_json::from_str::<serde_json::Value>(&less).is_ok(), "{less}");
                 assert_ne!(less, text);
             }
         }
-        assert!(strings(text, &keep).iter().any(|less| less.contains(r#""content":"two""#)));
-        assert!(strings(text, &keep).iter().all(|less| less.contains(r#""role":"user""#)));
-        assert_eq!(members(r#"{ "a" : 1 }"#, &[]), ["{  }"]);
-        assert_eq!(dense(" { \"a b\" : [ 1 , \" c \" ,null ] }\n", &[]), [r#"{"a b":[1," c ",null]}"#]);
+        assert!(strings(&json, &keep).iter().any(|less| less.contains(r#""content":"two""#)));
+        assert!(strings(&json, &keep).iter().all(|less| less.contains(r#""role":"user""#)));
+        assert_eq!(members(&parsed(r#"{ "a" : 1 }"#), &[]), ["{  }"]);
+        assert_eq!(dense(&parsed(" { \"a b\" : [ 1 , \" c \" ,null ] }\n"), &[]), [r#"{"a b":[1," c ",null]}"#]);
         let pair = r#"[{"id":"call_1","role":"call_1"},{"id":"call_1"},"b"]"#;
-        assert_eq!(ids(pair, &[]), [r#"[{"id":"a","role":"call_1"},{"id":"a"},"b"]"#]);
-        assert!(ids(pair, &["call_1".to_owned()]).is_empty());
+        assert_eq!(ids(&parsed(pair), &[]), [r#"[{"id":"a","role":"call_1"},{"id":"a"},"b"]"#]);
+        assert!(ids(&parsed(pair), &["call_1".to_owned()]).is_empty());
         let talk =
             r#"{"m":[{"calls":[{"id":"a"},{"id":"b"}]},{"of":"a"},{"of":"b"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#;
         assert_eq!(
-            pairs(talk, &[]),
+            pairs(&parsed(talk), &[]),
             [
                 r#"{"m":[{"calls":[{"id":"b"}]},{"of":"b"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#,
                 r#"{"m":[{"calls":[{"id":"a"}]},{"of":"a"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#,

@@ -293,12 +293,16 @@ fn of_entry<'r>(
     }
 }
 
+/// Returns each name once, in the order of their first places.
+pub fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
+}
+
 /// The targets of some results, in few words.
 pub fn targets(results: &[&RunResult]) -> String {
     const SHOWN: usize = 4;
-    let mut names: Vec<_> = results.iter().map(|result| result.to.as_str()).collect();
-    let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(*name));
+    let names = distinct(results.iter().map(|result| result.to.as_str()));
     if names.len() > SHOWN {
         return format!("{} and {} more", names[..SHOWN - 1].join(", "), names.len() - SHOWN + 1);
     }

@@ -185,6 +185,11 @@ impl Log {
         self.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect()
     }
 
+    /// Digest of a case by its id.
+    pub fn digests(&self) -> BTreeMap<&str, &str> {
+        self.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect()
+    }
+
     /// Lets the cases of a suite score and no others, as if the suite had been named when they were run. A run of a corpus that
     /// has no case of the suite is left as it is: all of it scores.
     ///

@@ -75,9 +75,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return Err(Stop::usage(format!("`{id}` is no id: an id is small letters, digits and hyphens")));
     }
     let file = args.from_crash.as_ref().unwrap_or(&args.file);
-    let input = Input::open(file)?;
-    let name = input.name.clone();
-    let mut bytes = input.whole()?;
+    let (name, mut bytes) = Input::read(file)?;
     let mut around = None;
     if args.from_crash.is_none() && args.from.is_none() {
         let taken = taken(&name, bytes)?;

@@ -41,9 +41,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(name) => revision::to_write(name)?,
         None => Target::of_dialect(Dialect::Canonical),
     };
-    let input = Input::open(&args.file)?;
-    let name = input.name.clone();
-    let taken = taken(&name, input.whole()?)?;
+    let (name, bytes) = Input::read(&args.file)?;
+    let taken = taken(&name, bytes)?;
     if let Some(said) = &taken.said {
         writeln!(listener::stderr(), "{said}")?;
     }

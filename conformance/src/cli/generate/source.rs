@@ -144,9 +144,7 @@ fn plan(file: &str) -> Result<Plan, Stop> {
     if let Some(schema) = known {
         return compile(schema.id, schema.text);
     }
-    let input = Input::open(file).map_err(|stop| beside_the_names(file, stop))?;
-    let name = input.name.clone();
-    let bytes = input.whole()?;
+    let (name, bytes) = Input::read(file).map_err(|stop| beside_the_names(file, stop))?;
     let text = text_of(&name, &bytes, true)?;
     compile(&name, text.strip_prefix('\u{feff}').unwrap_or(text))
 }
