@@ -51,6 +51,7 @@ impl Stop {
     }
 
     /// Stops because of the environment, I/O, or the harness itself.
+    #[expect(clippy::needless_pass_by_value, reason = "`map_err` gives the error itself")]
     pub fn incomplete(message: impl ToString) -> Self {
         Self::new(Exit::Incomplete, message.to_string())
     }

@@ -40,7 +40,7 @@ pub fn shorten(text: &str, limit: usize) -> String {
 ///
 /// assert_eq!([count(1, "call"), count(2, "call")], ["1 call", "2 calls"]);
 /// ```
-pub fn count(number: impl Display, thing: &str) -> String {
+pub fn count(number: impl Copy + Display, thing: &str) -> String {
     let number = number.to_string();
     let ending = if number == "1" { "" } else { "s" };
     format!("{number} {thing}{ending}")

@@ -41,6 +41,7 @@ pub enum Outcome {
     },
 }
 
+#[expect(clippy::ref_option, reason = "serde asks for a reference")]
 fn lossy<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }

@@ -238,6 +238,7 @@ fn proven(woven: Woven, limits: Limits, said: &mut Said) -> Result<String, Outco
     })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` gives the error itself")]
 fn refused(why: impl ToString) -> Outcome {
     Outcome::Refused { why: why.to_string(), exit: Exit::Usage }
 }

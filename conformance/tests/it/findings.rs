@@ -251,7 +251,7 @@ fn a_rule_that_another_model_does_not_have_is_held_against_a_named_model() {
             };
             let said = broken(probe.target);
             let is_pinned = |rule: &&String| {
-                finding.because.iter().any(|pin| matches!(pin, finding::Pin::Rule(pinned, _) if pinned == *rule))
+                finding.because.iter().any(|pin| matches!(pin, Pin::Rule(pinned, _) if pinned == *rule))
             };
             for (name, other) in other_models(probe.target) {
                 asked += 1;

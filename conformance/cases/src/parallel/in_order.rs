@@ -105,7 +105,7 @@ mod tests {
         assert_eq!((ended, seen), (Err("seven"), 8));
         // Nor where the next item never comes.
         let (_sender, items) = mpsc::channel::<usize>();
-        let first = std::iter::once(1).chain(std::iter::from_fn(move || items.recv().ok()));
+        let first = iter::once(1).chain(iter::from_fn(move || items.recv().ok()));
         assert_eq!(in_order(first, |item| item, |_| Err::<bool, _>("enough")), Err("enough"));
     }
 

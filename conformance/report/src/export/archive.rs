@@ -46,6 +46,7 @@ fn pack(package: &Package) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
     use std::io::Read;
+    use wirecanon_judge::exit::Exit;
 
     fn small() -> Package {
         let files = vec![("a/b.json".to_owned(), b"one".to_vec()), ("z.txt".to_owned(), vec![b'x'; 2000])];

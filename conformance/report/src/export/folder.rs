@@ -59,6 +59,7 @@ fn is_package(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wirecanon_judge::exit::Exit;
 
     fn small(word: &str) -> Package {
         let files = vec![

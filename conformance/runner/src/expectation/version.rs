@@ -2,16 +2,19 @@
 
 use std::cmp::Ordering;
 
+/// Whether a condition holds of a version that is ordered so to that of the condition.
+type Sign = fn(Ordering) -> bool;
+
 /// Conditions that a version must all meet.
 #[derive(Clone, Debug)]
 pub struct Versions {
     /// As it was written
     pub text: String,
-    conditions: Vec<(fn(Ordering) -> bool, Vec<u64>)>,
+    conditions: Vec<(Sign, Vec<u64>)>,
 }
 
 /// How a condition begins, and which order it asks for.
-const SIGNS: [(&str, fn(Ordering) -> bool); 5] = [
+const SIGNS: [(&str, Sign); 5] = [
     ("<=", Ordering::is_le),
     (">=", Ordering::is_ge),
     ("<", Ordering::is_lt),
