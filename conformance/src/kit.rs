@@ -4,7 +4,6 @@
 //! adapters, where these have the language.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,34 +19,23 @@ const PLACEHOLDER: &str = "my-testee";
 /// The folder that is written if none is named.
 pub const FOLDER: &str = PLACEHOLDER;
 
-/// A language that the kit has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Language {
-    /// Python 3.9 or later, its standard library alone
-    Python,
-    /// Node 20 or later, without npm; types are checked by TypeScript
-    #[value(name = "typescript", alias = "javascript")]
-    TypeScript,
-    /// A crate beside yours, with `serde_json`
-    Rust,
-    /// Go 1.19 or later, its standard library alone
-    Go,
+wirecanon_judge::named! {
+    /// A language that the kit has.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+    pub enum Language(name) {
+        /// Python 3.9 or later, its standard library alone
+        Python = "python";
+        /// Node 20 or later, without npm; types are checked by TypeScript
+        #[value(name = "typescript", alias = "javascript")]
+        TypeScript = "typescript";
+        /// A crate beside yours, with `serde_json`
+        Rust = "rust";
+        /// Go 1.19 or later, its standard library alone
+        Go = "go";
+    }
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Python, Self::TypeScript, Self::Rust, Self::Go];
-
-    /// Its name, which is that of its folder.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::TypeScript => "typescript",
-            Self::Rust => "rust",
-            Self::Go => "go",
-        }
-    }
-
     /// The file of the function that is to be filled in.
     pub fn conversion(self) -> &'static str {
         match self {
@@ -105,26 +93,15 @@ impl Language {
 }
 
 /// Why nothing was written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum KitError {
     /// Something of this name is there
+    #[error("{}: is there already, and nothing is overwritten: name a new folder", .0.display())]
     Exists(PathBuf),
     /// The folder could not be written
+    #[error("{}: cannot be written: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
 }
-
-impl fmt::Display for KitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exists(path) => {
-                write!(f, "{}: is there already, and nothing is overwritten: name a new folder", path.display())
-            }
-            Self::Io(path, error) => write!(f, "{}: cannot be written: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for KitError {}
 
 /// The files of a testee of this name, by their paths in its folder.
 pub fn files(language: Language, name: &str) -> BTreeMap<String, Vec<u8>> {

@@ -7,8 +7,8 @@
 
 use wirecanon_core::observe::{self, Equivalence, Grade, Observation, observe_for};
 use wirecanon_core::step::respell;
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
-use wirecanon_judge::case::{Case, Expect, ExpectedRepair, Known};
+use wirecanon_core::{Dialect, Options, Target, fix};
+use wirecanon_judge::case::{Case, Expect, ExpectedRepair, violations};
 use wirecanon_judge::compare;
 use wirecanon_judge::judge;
 use wirecanon_judge::meaning;
@@ -31,7 +31,7 @@ fn carried(case: &Case, to: Dialect) -> Option<Case> {
     if case.expect.canonical.as_deref()?.get().contains("\"native\"") {
         return None;
     }
-    let input = respell(&case.input, &options(case.from, to)).ok()?.output.into_owned();
+    let input = respell(&case.input, &Options::new().from(case.from).to(to)).ok()?.output.into_owned();
     let own = broken_rules(&case.input, case.from)?;
     // A fault of one dialect may be none in the other, and is one again where a server refuses it.
     if !broken_rules(&input, to)?.iter().all(|rule| own.contains(rule)) {
@@ -50,17 +50,11 @@ fn carried(case: &Case, to: Dialect) -> Option<Case> {
         repairs: mended.map(|(repairs, _)| repairs),
         must_keep: case.expect.must_keep.clone(),
         may_refuse: case.expect.may_refuse.clone(),
-        targets: std::collections::BTreeMap::default(),
-        check: std::collections::BTreeMap::default(),
         outcomes: case.expect.outcomes.clone(),
-        facts: Known::default(),
+        ..Expect::default()
     };
     let tags = case.tags.iter().filter(|tag| *tag != "identity").cloned().collect();
     Some(Case { from: to, input, expect, tags, ..case.clone() })
-}
-
-fn options(from: Dialect, to: Dialect) -> Options<'static> {
-    Options { from: From::Dialect(from), to: Some(Target::of_dialect(to)), mode: Mode::Request, ..Options::default() }
 }
 
 /// Cases whose input tells a model the same in these dialects, or in all others (`None`), and yet asks for another outcome there, with
@@ -181,9 +175,8 @@ fn family(rule: &'static str) -> &'static str {
 
 /// Returns the rules that a document breaks in its dialect, each once, sorted; `None` where it is no transcript.
 fn broken_rules(input: &[u8], dialect: Dialect) -> Option<Vec<&'static str>> {
-    let options = CheckOptions::new(Target::of_dialect(dialect)).as_request();
-    let mut rules: Vec<&str> =
-        check(input, &options).ok()?.violations.iter().map(|broken| family(broken.rule)).collect();
+    let broken = violations(input, Target::of_dialect(dialect), false)?;
+    let mut rules: Vec<&str> = broken.iter().map(|broken| family(broken.rule)).collect();
     rules.sort_unstable();
     rules.dedup();
     Some(rules)
@@ -195,7 +188,7 @@ fn rules(repairs: &[ExpectedRepair]) -> Vec<&str> {
 
 /// Returns what reading and repairing a document reports, sorted, and its canonical outcome.
 fn mended(input: &[u8], from: Dialect) -> Option<(Vec<ExpectedRepair>, String)> {
-    let fixed = fix(input, &options(from, Dialect::Canonical)).ok()?;
+    let fixed = fix(input, &Options::new().from(from).to(Dialect::Canonical)).ok()?;
     Some((judge::reported(&fixed.report, true), String::from_utf8(fixed.output.into_owned()).ok()?))
 }
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::rule::{self, Class};
-use wirecanon_core::{CheckOptions, From, Mode, Options, Stage, check, fix};
+use wirecanon_core::{Options, Stage, fix};
 use wirecanon_judge::case::Case;
 
 use crate::conversion::targets_of;
@@ -20,10 +20,11 @@ use crate::parallel;
 const DECISIONS: &str = wirecanon_corpus::DECISIONS;
 
 /// What a row is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A rule of the catalogue
+    #[default]
     Rule,
     /// A class of rules
     Class,
@@ -34,7 +35,7 @@ pub enum Kind {
 }
 
 /// What stands for one thing that the corpus should prove.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// Rule, class, number of the decision, or the text
     pub id: String,
@@ -83,7 +84,6 @@ pub struct Decision {
     #[serde(default)]
     pub cases: Vec<String>,
     /// Why it needs no case
-    #[serde(default)]
     pub reason: Option<String>,
 }
 
@@ -97,7 +97,6 @@ pub struct Text {
     #[serde(default)]
     pub cases: Vec<String>,
     /// Why it needs no case
-    #[serde(default)]
     pub reason: Option<String>,
 }
 
@@ -195,9 +194,8 @@ pub fn of(cases: &[Case], decisions: &Decisions) -> Vec<Row> {
             cases: with(&|shown| shown.pinned.contains(rule.id)),
             fired: Some(with(&|shown| shown.fired.contains(rule.id))),
             judged: Some(with(&|shown| shown.judged.contains(rule.id))),
-            sources: None,
-            rules: None,
             reason: decisions.rule.iter().find(|excuse| excuse.id == rule.id).map(|excuse| excuse.reason.clone()),
+            ..Row::default()
         })
         .collect();
     let pinned: BTreeMap<String, Vec<String>> = rows.iter().map(|row| (row.id.clone(), row.cases.clone())).collect();
@@ -211,11 +209,9 @@ pub fn of(cases: &[Case], decisions: &Decisions) -> Vec<Row> {
             title: decision.says.clone(),
             kind: Kind::Decision,
             cases: ids.into_iter().collect(),
-            fired: None,
-            judged: None,
-            sources: None,
             rules: Some(decision.rules.clone()),
             reason: decision.reason.clone(),
+            ..Row::default()
         });
     }
     rows.extend(text_rows(decisions, cases));
@@ -230,11 +226,8 @@ fn class_row(class: Class, cases: &[Case]) -> Row {
         title: format!("{} cases on {} sources", own.len(), sources.len()),
         kind: Kind::Class,
         cases: own.iter().map(|case| case.id.clone()).collect(),
-        fired: None,
-        judged: None,
         sources: Some(sources.into_iter().collect()),
-        rules: None,
-        reason: None,
+        ..Row::default()
     }
 }
 
@@ -250,11 +243,8 @@ fn text_rows<'d>(decisions: &'d Decisions, cases: &[Case]) -> impl Iterator<Item
             title: "what wirecanon itself writes into a transcript, or knows again".to_owned(),
             kind: Kind::Text,
             cases: ids.into_iter().collect(),
-            fired: None,
-            judged: None,
-            sources: None,
-            rules: None,
             reason: text.reason.clone(),
+            ..Row::default()
         }
     })
 }
@@ -266,15 +256,9 @@ fn shown_by(case: &Case) -> Shown {
     }
     for target in targets_of(case) {
         if target.dialect == case.from {
-            let options =
-                CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits: Limits::default() };
-            if let Ok(checked) = check(&case.input, &options) {
-                shown.judged.extend(checked.violations.iter().map(|violation| violation.rule));
-            }
+            shown.judged.extend(case.violations(target).unwrap_or_default().iter().map(|violation| violation.rule));
         }
-        let options =
-            Options { from: From::Dialect(case.from), to: Some(target), mode: Mode::Request, ..Options::default() };
-        let Ok(fixed) = fix(&case.input, &options) else { continue };
+        let Ok(fixed) = fix(&case.input, &Options::new().from(case.from).to(target)) else { continue };
         let pins_outcome = case.expected_output(target).is_some();
         for entry in fixed.report.repairs.iter().chain(&fixed.report.notes) {
             shown.fired.insert(entry.rule);

@@ -3,10 +3,11 @@
 
 use serde_json::{Map, Value as Json, json};
 use wirecanon_core::json::{self as text, Limits, quote};
-use wirecanon_core::{Dialect, ErrorKind, From, Options, Report, Stage, Target, fix, rule};
+use wirecanon_core::{Dialect, ErrorKind, From, Options, Report, Target, fix, rule};
 use wirecanon_judge::case::layout::{Order, laid_out};
-use wirecanon_judge::case::{Form, shape};
+use wirecanon_judge::case::{ExpectedRepair, Form, shape};
 use wirecanon_judge::exit::Stop;
+use wirecanon_judge::judge::reported;
 use wirecanon_judge::loss;
 
 /// What stands in a draft until a person has reviewed it.
@@ -78,7 +79,7 @@ pub fn draft(bytes: &[u8], known: &Known) -> Result<Draft, Stop> {
     let identity = repairs.is_empty() && !fixed.is_empty() && is_identity(bytes, from);
     let class = known.class.clone().unwrap_or_else(|| class_of(&repairs));
     let id = known.id.clone().unwrap_or_else(|| match repairs.first() {
-        Some((rule, _)) => format!("{rule}-in-{}", from.name().replace('.', "-")),
+        Some(repair) => format!("{}-in-{}", repair.rule, from.name().replace('.', "-")),
         None => format!("{}-valid", from.name().replace('.', "-")),
     });
     let (form, input) = form_of(bytes, known.exact);
@@ -88,7 +89,7 @@ pub fn draft(bytes: &[u8], known: &Known) -> Result<Draft, Stop> {
     let canonical_text = if fixed.is_empty() { None } else { Some(escaped(&fixed)?) };
     if canonical_text.is_some() {
         expect.insert("canonical".to_owned(), json!(format!("@canonical {seal}")));
-        expect.insert("repairs".to_owned(), as_json(&repairs));
+        expect.insert("repairs".to_owned(), json!(repairs));
     }
     expect.insert("must_keep".to_owned(), json!(loss::texts_of(&fixed)));
     expect.insert("may_refuse".to_owned(), may_refuse);
@@ -99,7 +100,7 @@ pub fn draft(bytes: &[u8], known: &Known) -> Result<Draft, Stop> {
         match answer(bytes, Some(from), target) {
             Ok((output, report)) => {
                 own.insert("output".to_owned(), json!(format!("@{} {seal}", target.name)));
-                own.insert("repairs".to_owned(), as_json(&reported(&report, false)));
+                own.insert("repairs".to_owned(), json!(reported(&report, false)));
                 outputs.push((format!("\"@{} {seal}\"", target.name), escaped(&output)?));
             }
             Err(error) => {
@@ -159,25 +160,13 @@ fn answer<'b>(
 }
 
 fn is_identity(bytes: &[u8], from: Dialect) -> bool {
-    let options = Options { from: From::Dialect(from), to: Some(Target::of_dialect(from)), ..Options::default() };
-    fix(bytes, &options).is_ok_and(|fixed| fixed.report.repairs.is_empty() && fixed.output == bytes)
-}
-
-fn reported(report: &Report, before_writing: bool) -> Vec<(String, Option<String>)> {
-    let entries = report.repairs.iter().filter(|entry| !before_writing || entry.stage != Stage::Write);
-    let mut list: Vec<_> =
-        entries.map(|entry| (entry.rule.to_owned(), entry.input.as_deref().map(str::to_owned))).collect();
-    list.sort();
-    list
-}
-
-fn as_json(repairs: &[(String, Option<String>)]) -> Json {
-    repairs.iter().map(|(rule, input)| json!({"rule": rule, "in": input})).collect()
+    fix(bytes, &Options::new().from(from).to(from))
+        .is_ok_and(|fixed| fixed.report.repairs.is_empty() && fixed.output == bytes)
 }
 
 /// The class of the first repair that is about more than spelling, or of pairing, which every history is about.
-fn class_of(repairs: &[(String, Option<String>)]) -> String {
-    let class = repairs.iter().find_map(|(rule, _)| rule::by_id(rule)).map_or("pairing", |rule| rule.class.slug());
+fn class_of(repairs: &[ExpectedRepair]) -> String {
+    let class = repairs.iter().find_map(|repair| rule::by_id(&repair.rule)).map_or("pairing", |rule| rule.class.slug());
     class.to_owned()
 }
 

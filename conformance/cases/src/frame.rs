@@ -7,15 +7,14 @@
 //! largest part of the frame for which that is so. A lone tool result of MCP gets a text and an image before its blocks and a text
 //! behind them, or the texts alone.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde_json::value::RawValue;
 use serde_json::{Value as Out, json};
 use wirecanon_core::json::{Json, Limits, Value, parse_lines, quote};
 use wirecanon_core::observe::{Grade, compare, observe_for};
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix};
-use wirecanon_judge::case::{Case, Expect, ExpectedRepair, Form, Known, TargetExpect};
+use wirecanon_core::{Dialect, Options, Target, fix};
+use wirecanon_judge::case::{Case, Expect, ExpectedRepair, Form, TargetExpect, violations};
 use wirecanon_judge::judge;
 
 /// A part of the whole frame.
@@ -205,12 +204,8 @@ struct Written {
     canonical_fields: Fields,
 }
 
-fn options(from: Dialect, to: &Target) -> Options<'_> {
-    Options { from: From::Dialect(from), to: Some(to), mode: Mode::Request, ..Options::default() }
-}
-
 fn converted(text: &str, from: Dialect, to: Dialect) -> Option<String> {
-    let fixed = fix(text.as_bytes(), &options(from, Target::of_dialect(to))).ok()?;
+    let fixed = fix(text.as_bytes(), &Options::new().from(from).to(to)).ok()?;
     String::from_utf8(fixed.output.into_owned()).ok()
 }
 
@@ -383,7 +378,7 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
     let (leading, behind) = (leading.iter().map(String::as_str), behind.iter().map(String::as_str));
     let messages = leading.chain(before).chain(behind).chain(after);
     let together = document(canonical_key(case.from), &fields, messages);
-    let fixed = fix(input.as_bytes(), &options(case.from, Target::of_dialect(Dialect::Canonical))).ok()?;
+    let fixed = fix(input.as_bytes(), &Options::new().from(case.from).to(Dialect::Canonical)).ok()?;
     let outcome = std::str::from_utf8(&fixed.output).ok()?;
     if !is_same(&together, outcome) {
         return None;
@@ -413,22 +408,15 @@ pub fn framed(case: &Case, frame: Frame) -> Option<Case> {
         must_keep: case.expect.must_keep.clone(),
         may_refuse: case.expect.may_refuse.clone(),
         targets: targets.collect(),
-        check: BTreeMap::new(),
         outcomes: case.expect.outcomes.clone(),
-        facts: Known::default(),
+        ..Expect::default()
     };
     let tags = case.tags.iter().filter(|tag| *tag != "identity").cloned().collect();
     Some(Case { input: input.into_bytes(), form: Form::Text, expect, tags, ..case.clone() })
 }
 
 fn is_valid(input: &str, dialect: Dialect) -> bool {
-    let options = CheckOptions {
-        target: Target::of_dialect(dialect),
-        mode: Mode::Request,
-        fragment: false,
-        limits: Limits::default(),
-    };
-    check(input.as_bytes(), &options).is_ok_and(|checked| checked.violations.is_empty())
+    violations(input.as_bytes(), Target::of_dialect(dialect), false).is_some_and(|broken| broken.is_empty())
 }
 
 /// The bare frame as a case: only its own messages.
@@ -439,32 +427,9 @@ pub fn bare(frame: Frame, dialect: Dialect) -> Option<Case> {
     let lone = [("role".to_owned(), "\"toolResult\"".to_owned()), ("isError".to_owned(), "false".to_owned())];
     let fields = if dialect.is_fragment() { &lone[..] } else { &written.canonical_fields };
     let canonical = document(canonical_key(dialect), fields, around(&written.canonical));
-    let expect = Expect {
-        canonical: RawValue::from_string(canonical).ok(),
-        repairs: None,
-        must_keep: Vec::new(),
-        may_refuse: wirecanon_judge::case::MayRefuse::Never,
-        targets: BTreeMap::new(),
-        check: BTreeMap::new(),
-        outcomes: None,
-        facts: Known::default(),
-    };
-    Some(Case {
-        id: "frame".to_owned(),
-        title: "A conversation around the messages of each case.".to_owned(),
-        class: "pairing".to_owned(),
-        source: Vec::new(),
-        from: dialect,
-        input: input.into_bytes(),
-        form: Form::Text,
-        expect,
-        deviates: None,
-        whole: None,
-        tags: Vec::new(),
-        since: env!("CARGO_PKG_VERSION").to_owned(),
-        retired: None,
-        review: None,
-    })
+    let expect = Expect { canonical: RawValue::from_string(canonical).ok(), ..Expect::default() };
+    let title = "A conversation around the messages of each case.";
+    Some(Case::made("frame", title, "pairing", dialect, input.into_bytes(), expect))
 }
 
 /// Returns whether two canonical documents tell a model the same.

@@ -17,6 +17,12 @@ pub fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<Stri
     asked(&near(word, known))
 }
 
+/// Says that no `what` has this name, and which names were meant, or where they are told.
+pub fn unknown<'w>(what: &str, name: &str, known: impl Iterator<Item = &'w str>, cure: &str) -> String {
+    let cure = hint(name, known).unwrap_or_else(|| cure.to_owned());
+    format!("no {what} is called `{name}`; {cure}")
+}
+
 /// Asks for these words, if there are any.
 pub fn asked(words: &[&str]) -> Option<String> {
     (!words.is_empty()).then(|| format!("did you mean `{}`?", words.join("` or `")))

@@ -15,50 +15,33 @@ const TEXT: &str = wirecanon_corpus::NOT_EXPRESSIBLE;
 /// What the list is called in messages.
 pub const FILE: &str = "not-expressible.toml";
 
-/// The part of a system that a fault lies in, where it is in no message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Part {
-    /// Putting the fragments of a stream together
-    Streaming,
-    /// How bytes travel: HTTP, a pipe, a proxy
-    Transport,
-    /// Running a tool, and what its caller is told
-    Execution,
-    /// Names and schemas of the tools that are offered
-    ToolDefinitions,
-    /// When a request is sent, retried or gone on with
-    ControlFlow,
-    /// What is chosen to be sent: budgets, compaction, sub-agents
-    Context,
-    /// How a session is kept and found again
-    Storage,
-    /// Decoding or resizing a picture, beyond what its header says
-    Media,
-    /// Which model, account or option was chosen
-    Configuration,
-    /// The program's own code: it crashed, or changed what it was given
-    Program,
-    /// What a person is shown
-    Interface,
-}
-
-impl Part {
-    /// The name in the list.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Streaming => "streaming",
-            Self::Transport => "transport",
-            Self::Execution => "execution",
-            Self::ToolDefinitions => "tool-definitions",
-            Self::ControlFlow => "control-flow",
-            Self::Context => "context",
-            Self::Storage => "storage",
-            Self::Media => "media",
-            Self::Configuration => "configuration",
-            Self::Program => "program",
-            Self::Interface => "interface",
-        }
+wirecanon_judge::named! {
+    /// The part of a system that a fault lies in, where it is in no message.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Part(name) {
+        /// Putting the fragments of a stream together
+        Streaming = "streaming";
+        /// How bytes travel: HTTP, a pipe, a proxy
+        Transport = "transport";
+        /// Running a tool, and what its caller is told
+        Execution = "execution";
+        /// Names and schemas of the tools that are offered
+        ToolDefinitions = "tool-definitions";
+        /// When a request is sent, retried or gone on with
+        ControlFlow = "control-flow";
+        /// What is chosen to be sent: budgets, compaction, sub-agents
+        Context = "context";
+        /// How a session is kept and found again
+        Storage = "storage";
+        /// Decoding or resizing a picture, beyond what its header says
+        Media = "media";
+        /// Which model, account or option was chosen
+        Configuration = "configuration";
+        /// The program's own code: it crashed, or changed what it was given
+        Program = "program";
+        /// What a person is shown
+        Interface = "interface";
     }
 }
 
@@ -81,19 +64,12 @@ pub struct Inexpressible {
 }
 
 /// Why the list is none.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {message}", FILE)]
 pub struct ListError {
     /// What is wrong
     pub message: String,
 }
-
-impl fmt::Display for ListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{FILE}: {}", self.message)
-    }
-}
-
-impl std::error::Error for ListError {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -38,44 +38,25 @@ impl Hello {
     }
 }
 
-/// Parts of a request that a testee may convert beside its messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Carried {
-    /// The definitions of tools
-    Tools,
-}
-
-impl Carried {
-    /// All parts.
-    pub const ALL: [Self; 1] = [Self::Tools];
-
-    /// Returns the name in `carries`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tools => "tools",
-        }
+crate::named! {
+    /// Parts of a request that a testee may convert beside its messages.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Carried(name) {
+        /// The definitions of tools
+        Tools = "tools";
     }
 }
 
-/// In which form an input travels. Byte identity is judged only where the exact text does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `input`: a JSON value
-    Json,
-    /// `input_text`: the exact text in a string
-    Text,
-    /// `input_base64`: the exact bytes
-    Base64,
-}
-
-impl Form {
-    /// Its name in `accepts`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Text => "text",
-            Self::Base64 => "base64",
-        }
+crate::named! {
+    /// In which form an input travels. Byte identity is judged only where the exact text does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Form(name) {
+        /// `input`: a JSON value
+        Json = "json";
+        /// `input_text`: the exact text in a string
+        Text = "text";
+        /// `input_base64`: the exact bytes
+        Base64 = "base64";
     }
 }
 

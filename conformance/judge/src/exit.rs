@@ -50,6 +50,17 @@ impl Stop {
         Self::new(Exit::Usage, message)
     }
 
+    /// Stops because of the environment, I/O, or the harness itself.
+    #[expect(clippy::needless_pass_by_value, reason = "`map_err` gives the error itself")]
+    pub fn incomplete(message: impl ToString) -> Self {
+        Self::new(Exit::Incomplete, message.to_string())
+    }
+
+    /// Stops because a file cannot be read.
+    pub fn unread(path: &Path, error: &io::Error) -> Self {
+        Self::usage(format!("{}: cannot be read: {error}", path.display()))
+    }
+
     /// Stops because a file or folder cannot be made: a path that leads nowhere is the user's to mend, and all else (no leave, a
     /// read-only or full disk) is the environment's.
     pub fn unmade(path: &Path, error: &io::Error) -> Self {

@@ -9,9 +9,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, doubled, parse_lines};
 use wirecanon_core::observe::{Grade, Reason};
-use wirecanon_core::{
-    CheckOptions, Dialect, From, Mode, Options, Report, Stage, Target, check, check_json, fix, media, rule,
-};
+use wirecanon_core::{CheckOptions, Dialect, Options, Report, Stage, Target, check_json, fix, media, rule};
 
 use crate::answer::{Answer, Carried, Hello};
 use crate::case::{Case, ExpectedRepair, UNREPRESENTABLE_INPUT};
@@ -177,7 +175,7 @@ fn judge_output(
         },
     };
     let mut said = Judgement::plain(Verdict::Faithful, Domain::Testee);
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
+    let options = CheckOptions { fragment: case.is_fragment(), ..CheckOptions::new(target).as_request() };
     // The rules for which the server rejects the answer; of the others it only warns.
     let mut rejecting: Vec<String> = Vec::new();
     match check_json(&json, &options) {
@@ -370,9 +368,7 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
     if let Some(expected) = case.expect.check.get(&target.name) {
         judges_input(case, target, expected, said);
     }
-    let options =
-        Options { from: From::Dialect(target.dialect), to: Some(target), mode: Mode::Request, ..Options::default() };
-    match fix(bytes, &options) {
+    match fix(bytes, &Options::new().from(target.dialect).to(target)) {
         Ok(again) => {
             if again.output.as_ref() != bytes {
                 let place = std::str::from_utf8(&again.output)
@@ -394,9 +390,7 @@ fn strictly(case: &Case, target: &Target, bytes: &[u8], report: Option<&Report>,
 
 /// Whether the judge itself says of the input what the case asks of it.
 fn judges_input(case: &Case, target: &Target, expected: &[ExpectedRepair], said: &mut Judgement) {
-    let limits = Limits::default();
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-    let violations = check(&case.input, &options).map(|checked| checked.violations).unwrap_or_default();
+    let violations = case.violations(target).unwrap_or_default();
     let mut expected = expected.to_vec();
     expected.sort();
     let mut actual: Vec<_> = violations

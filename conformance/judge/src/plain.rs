@@ -4,6 +4,7 @@
 //! controls, not what ends a line, not what turns its direction.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// The text on one line, which nothing obeys: a space for each character that would be.
 ///
@@ -30,6 +31,19 @@ pub fn shorten(text: &str, limit: usize) -> String {
         Some((end, _)) => format!("{}…", plain(&text[..end])),
         None => plain(text).into_owned(),
     }
+}
+
+/// A number of things, which have an `s` where they are many.
+///
+/// ```
+/// use wirecanon_judge::plain::count;
+///
+/// assert_eq!([count(1, "call"), count(2, "call")], ["1 call", "2 calls"]);
+/// ```
+pub fn count(number: impl Copy + Display, thing: &str) -> String {
+    let number = number.to_string();
+    let ending = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{ending}")
 }
 
 /// A message of some lines, with words of others in it, of which nothing is obeyed but our own colours.

@@ -9,7 +9,7 @@ use wirecanon_runner::change::{Bucket, Change, Comparison};
 use wirecanon_runner::expectation::hold::targets;
 use wirecanon_runner::run::RunResult;
 
-use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::human::{BAD, BOLD, FAINT, GOOD, ODD, more};
 
 /// Changes of each bucket that are shown.
 const SHOWN: usize = 20;
@@ -30,9 +30,7 @@ pub fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()>
         for change in changes.iter().take(SHOWN) {
             one(out, change)?;
         }
-        if changes.len() > SHOWN {
-            writeln!(out, "  … and {} more", changes.len() - SHOWN)?;
-        }
+        more(out, "  ", changes.len(), SHOWN, "")?;
     }
     let blocking = comparison.changes.iter().filter(|change| change.blocks);
     let blocking: usize = blocking.map(Change::results).sum();

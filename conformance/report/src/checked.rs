@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use wirecanon_core::rule::INVALID_UTF_8;
 use wirecanon_core::target::Level;
 use wirecanon_core::{Dialect, Mode, Violation};
-use wirecanon_judge::plain::{plain, shorten};
+use wirecanon_judge::plain::{self, plain, shorten};
 use wirecanon_judge::utf8::{self, NotUtf8};
 use wirecanon_session as session;
 
-use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::human::{BAD, BOLD, FAINT, GOOD, ODD, more};
+use super::json::pretty;
 use super::positions::Positions;
 use super::snippet::Snippet;
 use super::{github, sarif};
@@ -202,13 +203,12 @@ impl Telling {
         if self.form != Form::Sarif {
             return Ok(());
         }
-        serde_json::to_writer_pretty(&mut *out, &sarif::document(self.findings, true, &Value::Null))?;
-        out.write_all(b"\n")
+        pretty(out, &sarif::document(self.findings, true, &Value::Null))
     }
 
     /// How many texts break rules, the worst of them first, and which rules.
     fn summary(mut self, out: &mut dyn Write) -> io::Result<()> {
-        let texts = if self.texts == 1 { "1 transcript".to_owned() } else { format!("{} transcripts", self.texts) };
+        let texts = plain::count(self.texts, "transcript");
         if self.texts == 0 {
             return Ok(());
         }
@@ -224,9 +224,7 @@ impl Telling {
         for (count, name) in self.worst.iter().take(WORST) {
             writeln!(out, "  {BAD}{count:>width$}{BAD:#}  {name}")?;
         }
-        if broken > WORST {
-            writeln!(out, "  … and {} more", broken - WORST)?;
-        }
+        more(out, "  ", broken, WORST, "")?;
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         let rules: Vec<String> = rules.into_iter().map(|(rule, count)| format!("{ODD}{rule}{ODD:#} {count}")).collect();
@@ -289,22 +287,12 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     let warnings = checked.broken.iter().filter(|(violation, _)| violation.severity == Level::Warning).count();
     let said = match count - warnings {
         0 => format!("{GOOD}holds{GOOD:#}"),
-        1 => format!("{BAD}1 broken rule{BAD:#}"),
-        errors => format!("{BAD}{errors} broken rules{BAD:#}"),
+        errors => format!("{BAD}{}{BAD:#}", plain::count(errors, "broken rule")),
     };
-    let warnings = match warnings {
-        0 => String::new(),
-        1 => format!(", {ODD}1 warning{ODD:#}"),
-        count => format!(", {ODD}{count} warnings{ODD:#}"),
-    };
-    let profiles = match checked.profiles {
-        [] => String::new(),
-        profiles => format!(" ({})", profiles.join(", ")),
-    };
-    let allowed = match checked.allowed.len() {
-        0 => String::new(),
-        count => format!(", {FAINT}{count} allowed{FAINT:#}"),
-    };
+    let some = |count: usize, said: String| if count == 0 { String::new() } else { said };
+    let warnings = some(warnings, format!(", {ODD}{}{ODD:#}", plain::count(warnings, "warning")));
+    let profiles = some(checked.profiles.len(), format!(" ({})", checked.profiles.join(", ")));
+    let allowed = some(checked.allowed.len(), format!(", {FAINT}{} allowed{FAINT:#}", checked.allowed.len()));
     let inside = checked.inside.map(|inside| format!("{inside}, ")).unwrap_or_default();
     let (name, target, why, mode) = (checked.name(), checked.target, checked.why, checked.mode.name());
     writeln!(out, "{BOLD}{name}{BOLD:#}: {inside}{target}{profiles}{why}, for {mode}: {said}{warnings}{allowed}")?;
@@ -319,9 +307,7 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
             snippet.write(out, INDENT)?;
         }
     }
-    if count > SHOWN {
-        writeln!(out, "  … and {} more; `--format json` has them all", count - SHOWN)?;
-    }
+    more(out, "  ", count, SHOWN, "; `--format json` has them all")?;
     for (note, place) in &checked.notes {
         writeln!(out, "  {FAINT}note  {}  line {}  {}{FAINT:#}", note.rule, place.line, shorten(&note.message, 200))?;
     }
@@ -335,10 +321,7 @@ fn human(out: &mut dyn Write, checked: &Checked<'_>) -> io::Result<()> {
     for found in mismatches.iter().take(SHOWN) {
         writeln!(out, "    {}  {}", plain(whole(&found.pointer)), shorten(&found.message, 200))?;
     }
-    if mismatches.len() > SHOWN {
-        writeln!(out, "    … and {} more; `--format json` has them all", mismatches.len() - SHOWN)?;
-    }
-    Ok(())
+    more(out, "    ", mismatches.len(), SHOWN, "; `--format json` has them all")
 }
 
 fn whole(pointer: &str) -> &str {

@@ -10,6 +10,7 @@ use wirecanon_runner::change::{Bucket, Change, Comparison};
 use wirecanon_runner::run::RunResult;
 
 use super::gate_json::kebab;
+use super::json;
 
 #[derive(Serialize)]
 struct Document<'c> {
@@ -68,8 +69,7 @@ pub fn write(out: &mut dyn Write, base: &str, head: &str, comparison: &Compariso
         buckets,
         changes: comparison.changes.iter().filter_map(changed).collect(),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    out.write_all(b"\n")
+    json::pretty(out, &document)
 }
 
 /// The results that a change is about, as they are now, or were.

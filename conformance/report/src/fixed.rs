@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use wirecanon_core::report::{Renamed, Severity};
 use wirecanon_core::rule::DUPLICATE_TOOL_CALL_ID;
 use wirecanon_core::{Entry, Mode, Report};
-use wirecanon_judge::plain::{plain, shorten};
+use wirecanon_judge::plain::{count, plain, shorten};
 
 use super::flaws::{self, Told};
-use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::human::{BAD, BOLD, FAINT, GOOD, ODD, grouped, more};
 
 /// Places that are shown for each rule.
 const SHOWN: usize = 3;
@@ -20,19 +20,16 @@ const SHOWN: usize = 3;
 /// Writing fails.
 pub fn write(out: &mut dyn Write, name: &str, mode: Mode, report: &Report, lines: &[Told]) -> io::Result<()> {
     let lost = report.losses().count();
-    let changes = report.repairs.len();
-    let said = match changes {
+    let said = match report.repairs.len() {
         0 => format!("{GOOD}nothing to mend{GOOD:#}"),
-        1 => "1 change".to_owned(),
-        _ => format!("{changes} changes"),
+        changes => count(changes, "change"),
     };
     let lost = if lost == 0 { String::new() } else { format!(", {BAD}{lost} lost{BAD:#}") };
     let left = left_out(report).count();
     let left = if left == 0 { String::new() } else { format!(", {left} left out") };
     let faults = match flaws::faults(lines) {
         0 => String::new(),
-        1 => format!(", {ODD}1 fault of its lines{ODD:#}"),
-        faults => format!(", {ODD}{faults} faults of its lines{ODD:#}"),
+        faults => format!(", {ODD}{} of its lines{ODD:#}", count(faults, "fault")),
     };
     let (name, mode) = (plain(name), mode.name());
     writeln!(out, "{BOLD}{name}{BOLD:#}: {} → {}, for {mode}: {said}{lost}{left}{faults}", report.from, report.to)?;
@@ -46,21 +43,12 @@ pub fn write(out: &mut dyn Write, name: &str, mode: Mode, report: &Report, lines
 ///
 /// Writing fails.
 pub fn write_changes(out: &mut dyn Write, report: &Report, line: &dyn Fn(&str) -> Option<usize>) -> io::Result<()> {
-    let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
-    for entry in report.repairs.iter().chain(left_out(report)) {
-        match groups.iter_mut().find(|(rule, _)| *rule == entry.rule) {
-            Some((_, entries)) => entries.push(entry),
-            None => groups.push((entry.rule, vec![entry])),
-        }
-    }
-    for (rule, entries) in groups {
+    for (rule, entries) in grouped(report.repairs.iter().chain(left_out(report)), |entry| entry.rule) {
         writeln!(out, "  {ODD}{rule}{ODD:#} ({})", entries.len())?;
         for entry in entries.iter().take(SHOWN) {
             place(out, entry, line)?;
         }
-        if entries.len() > SHOWN {
-            writeln!(out, "    … and {} more", entries.len() - SHOWN)?;
-        }
+        more(out, "    ", entries.len(), SHOWN, "")?;
     }
     for (what, list) in [("ids", &report.ids), ("names", &report.names)] {
         if list.is_empty() {

@@ -9,7 +9,7 @@ use wirecanon_judge::plain::shorten;
 use wirecanon_session::Flaw;
 
 use super::checked::{INDENT, Place, SHOWN as MOST, Source};
-use super::human::{FAINT, ODD};
+use super::human::{FAINT, ODD, grouped};
 use super::positions::Positions;
 use super::snippet::Snippet;
 
@@ -75,14 +75,7 @@ pub fn judged(flaws: &[Flaw], source: &Source<'_>, redact: bool) -> [Vec<(Violat
 ///
 /// Writing fails.
 pub fn write(out: &mut dyn Write, told: &[Told], notes: bool) -> io::Result<()> {
-    let mut groups: Vec<(&str, Vec<&Told>)> = Vec::new();
-    for one in told.iter().filter(|one| notes || one.fault) {
-        match groups.iter_mut().find(|(rule, _)| *rule == one.rule) {
-            Some((_, all)) => all.push(one),
-            None => groups.push((one.rule, vec![one])),
-        }
-    }
-    for (rule, all) in groups {
+    for (rule, all) in grouped(told.iter().filter(|one| notes || one.fault), |one| one.rule) {
         writeln!(out, "  {ODD}{rule}{ODD:#} ({})", all.len())?;
         for one in all.iter().take(SHOWN) {
             let pointer = if one.pointer.is_empty() { String::new() } else { format!("{}  ", one.pointer) };

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use wirecanon_core::rule;
-use wirecanon_judge::plain::{plain, shorten};
+use wirecanon_judge::plain::{count, plain, shorten};
 use wirecanon_runner::blackbox::{End, Fuzzed, Group, Seal, Small, rate};
 use wirecanon_runner::testee::Hello;
 
-use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::human::{BAD, BOLD, FAINT, GOOD, ODD, more};
 
 /// Causes that are shown whole.
 const SHOWN: usize = 30;
@@ -56,9 +56,7 @@ pub fn human(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     for found in told.found.iter().take(SHOWN) {
         cause(out, found)?;
     }
-    if told.found.len() > SHOWN {
-        writeln!(out, "… and {} more causes; `--format json` has them all\n", told.found.len() - SHOWN)?;
-    }
+    more(out, "", told.found.len(), SHOWN, " causes; `--format json` has them all\n")?;
     if !told.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", told.hello.name)?;
         for remark in told.remarks {
@@ -68,19 +66,19 @@ pub fn human(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     }
     let progress = &told.fuzzed.progress;
     let name = &told.hello.name;
-    let runs = plural(progress.runs, "run");
+    let runs = count(progress.runs, "run");
     match progress.groups.len() {
         0 => writeln!(out, "{GOOD}nothing found{GOOD:#}: {name}, {runs}, seed {}", told.seal.seed)?,
         causes => writeln!(
             out,
             "{BAD}{}{BAD:#} in {}: {name}, {runs}, seed {}",
-            plural(causes as u64, "cause"),
-            plural(progress.findings(), "finding"),
+            count(causes, "cause"),
+            count(progress.findings(), "finding"),
             told.seal.seed
         )?,
     }
     let verdicts: Vec<_> = progress.verdicts.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect();
-    writeln!(out, "verdicts: {}; {} kept", verdicts.join(", "), plural(progress.kept() as u64, "message"))?;
+    writeln!(out, "verdicts: {}; {} kept", verdicts.join(", "), count(progress.kept(), "message"))?;
     speed(out, told.fuzzed)?;
     let goes_on = if told.resumes { "; the same command goes on" } else { "" };
     match &told.fuzzed.end {
@@ -106,7 +104,7 @@ fn cause(out: &mut dyn Write, found: &Found<'_>) -> io::Result<()> {
         symptom.from,
         symptom.to,
         symptom.verdict,
-        plural(group.count, "time"),
+        count(group.count, "time"),
     )?;
     if let Some(rule) = rule::by_id(&symptom.rule) {
         writeln!(out, "  {}", rule.statement)?;
@@ -126,9 +124,9 @@ fn cause(out: &mut dyn Write, found: &Found<'_>) -> io::Result<()> {
                 writeln!(out, "  {ODD}the reference does no better{ODD:#}: the judge may be wrong")?;
             }
             writeln!(out, "  {FAINT}said{FAINT:#}    {}", shorten(&small.said, LONG))?;
-            writeln!(out, "  {FAINT}input{FAINT:#}   {}", shown(&small.input))?;
+            writeln!(out, "  {FAINT}input{FAINT:#}   {}", shorten(&decoded(&small.input), LONG))?;
             if let Some(output) = &small.output {
-                writeln!(out, "  {FAINT}output{FAINT:#}  {}", shown(output))?;
+                writeln!(out, "  {FAINT}output{FAINT:#}  {}", shorten(&decoded(output), LONG))?;
             }
         }
         None => writeln!(out, "  {ODD}not seen again{ODD:#}: first in run {}", group.first_run)?,
@@ -139,9 +137,9 @@ fn cause(out: &mut dyn Write, found: &Found<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-fn shown(base64: &str) -> String {
+fn decoded(base64: &str) -> String {
     let bytes = base64_simd::STANDARD.decode_to_vec(base64).unwrap_or_default();
-    shorten(&String::from_utf8_lossy(&bytes), LONG)
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn speed(out: &mut dyn Write, fuzzed: &Fuzzed) -> io::Result<()> {
@@ -165,10 +163,6 @@ fn speed(out: &mut dyn Write, fuzzed: &Fuzzed) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn plural(count: u64, word: &str) -> String {
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
 /// It as JSON, with a line break at its end.
@@ -209,10 +203,6 @@ pub fn json(told: &Told<'_>) -> String {
 
 fn finding(found: &Found<'_>) -> serde_json::Value {
     let group = found.group;
-    let decoded = |base64: &str| {
-        let bytes = base64_simd::STANDARD.decode_to_vec(base64).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
     let small = group.small.as_ref().map(|small: &Small| {
         json!({
             "input_text": decoded(&small.input), "output_text": small.output.as_deref().map(decoded),

@@ -6,29 +6,12 @@ use serde::Serialize;
 use wirecanon_judge::exit::Exit;
 use wirecanon_judge::reason;
 use wirecanon_judge::verdict::Verdict;
-use wirecanon_runner::expectation::hold::{Broken, Held};
+use wirecanon_runner::expectation::hold::Broken;
 use wirecanon_runner::expectation::{Entry, Expectations, Expected};
 use wirecanon_runner::log::Log;
-use wirecanon_runner::run::TesteeRun;
 
-use super::held::Commands;
-
-/// One testee, and what it was held to.
-#[derive(Clone, Copy, Debug)]
-pub struct Told<'g> {
-    /// What it did
-    pub run: &'g TesteeRun,
-    /// What is expected of it
-    pub expectations: &'g Expectations,
-    /// What there is to say
-    pub held: &'g Held<'g>,
-    /// The commands that mend it
-    pub commands: &'g Commands,
-    /// Whether its file was changed, if that was asked for
-    pub blessed: Option<bool>,
-    /// Its exit code
-    pub exit: Exit,
-}
+use super::held::{Commands, Told};
+use super::json;
 
 #[derive(Serialize)]
 struct Document<'g> {
@@ -114,11 +97,10 @@ pub fn write(out: &mut dyn Write, log: &Log, told: &[Told<'_>], exit: Exit) -> i
         void: log.start.void.as_deref(),
         testees: told.iter().map(testee).collect(),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    out.write_all(b"\n")
+    json::pretty(out, &document)
 }
 
-fn testee<'g>(told: &'g Told<'g>) -> Testee<'g> {
+fn testee<'g>(told: &'g Told<'_>) -> Testee<'g> {
     let Told { run, expectations, held, commands, .. } = told;
     let failures = |list: &'g [Broken<'g>]| list.iter().map(|broken| failure(broken, expectations, commands)).collect();
     Testee {
@@ -174,6 +156,6 @@ fn pinned(entry: &Entry) -> Pinned<'_> {
 }
 
 /// A name of two words as one.
-pub(super) fn kebab(name: &str) -> String {
+pub(crate) fn kebab(name: &str) -> String {
     name.replace(' ', "-")
 }

@@ -17,19 +17,15 @@ const SHOWN: usize = 9;
 ///
 /// Writing fails.
 pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
-    if let Some(void) = &log.start.void {
-        annotate(out, "error", "wirecanon: void", void)?;
-    }
-    if !log.complete {
-        annotate(out, "error", "wirecanon: incomplete", "the run was cut short")?;
+    for (kind, why) in log.faults() {
+        annotate(out, "error", &format!("wirecanon: {kind}"), why)?;
     }
     for run in &log.runs {
         if let Err(error) = &run.hello {
             annotate(out, "error", &format!("{}: not run", run.name()), &error.message)?;
             continue;
         }
-        if run.judged < run.minimum.max(1) {
-            let why = format!("judged on {} cases, {} are needed", run.judged, run.minimum.max(1));
+        if let Some(why) = run.too_little() {
             annotate(out, "error", &format!("{}: too little", run.name()), &why)?;
         }
         let cases = by_case(run.findings());

@@ -1,16 +1,16 @@
 //! What a gate says, for a terminal: what blocks, what is stale, and the command that mends each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use wirecanon_judge::exit::Exit;
-use wirecanon_judge::plain::{plain, shorten};
+use wirecanon_judge::plain::{count, plain, shorten};
 use wirecanon_judge::reason;
 use wirecanon_runner::expectation::Expectations;
-use wirecanon_runner::expectation::hold::{Broken, Held, Regression, Stale, Staleness, targets};
+use wirecanon_runner::expectation::hold::{Broken, Held, Regression, Stale, Staleness, distinct, targets};
 use wirecanon_runner::run::TesteeRun;
 
-use super::human::{BAD, BOLD, FAINT, GOOD, ODD};
+use super::human::{BAD, BOLD, FAINT, GOOD, ODD, more};
 
 /// Cases that are told at length.
 const SHOWN: usize = 20;
@@ -26,19 +26,35 @@ pub struct Commands {
     pub file: String,
 }
 
+/// One testee, and what it was held to.
+#[derive(Clone, Debug)]
+pub struct Told<'l> {
+    /// What it did
+    pub run: &'l TesteeRun,
+    /// What is expected of it
+    pub expectations: Expectations,
+    /// What there is to say
+    pub held: Held<'l>,
+    /// The commands that mend it
+    pub commands: Commands,
+    /// Whether its file was changed, if that was asked for
+    pub blessed: Option<bool>,
+    /// What is said to people before all else
+    pub notes: Vec<String>,
+    /// Its exit code
+    pub exit: Exit,
+}
+
 /// Writes what a gate found of one testee.
 ///
 /// # Errors
 ///
 /// Writing fails.
-pub fn write(
-    out: &mut dyn Write,
-    run: &TesteeRun,
-    expectations: &Expectations,
-    held: &Held<'_>,
-    commands: &Commands,
-    exit: Exit,
-) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
+    let Told { expectations, held, commands, .. } = told;
+    for note in &told.notes {
+        writeln!(out, "{note}")?;
+    }
     let mut cases: BTreeMap<&str, Vec<&Broken<'_>>> = BTreeMap::new();
     for broken in &held.regressions {
         cases.entry(broken.results[0].case.as_str()).or_default().push(broken);
@@ -46,15 +62,11 @@ pub fn write(
     for (case, list) in cases.iter().take(SHOWN) {
         regressions(out, case, list, expectations, commands)?;
     }
-    if cases.len() > SHOWN {
-        writeln!(out, "… and {} more cases; `--log FILE` and `wirecanon report` have them all\n", cases.len() - SHOWN)?;
-    }
+    more(out, "", cases.len(), SHOWN, " cases; `--log FILE` and `wirecanon report` have them all\n")?;
     for stale in held.stale.iter().take(SHOWN) {
         self::stale(out, stale, expectations, commands)?;
     }
-    if held.stale.len() > SHOWN {
-        writeln!(out, "… and {} more entries", held.stale.len() - SHOWN)?;
-    }
+    more(out, "", held.stale.len(), SHOWN, " entries")?;
     if !held.stale.is_empty() {
         if held.stale.iter().any(|stale| stale.kind != Staleness::Expired) {
             writeln!(out, "  {FAINT}mend the file with:{FAINT:#} {}", commands.bless)?;
@@ -71,7 +83,7 @@ pub fn write(
         let more = if names.len() > SHOWN { format!(" and {} more", names.len() - SHOWN) } else { String::new() };
         writeln!(out, "{ODD}unscored{ODD:#}: not of the suite yet, and not as asked: {shown}{more}\n")?;
     }
-    verdict(out, run, held, commands, exit)
+    verdict(out, told)
 }
 
 fn regressions(
@@ -96,9 +108,7 @@ fn regressions(
             continue;
         }
         let verdict = result.judgement.verdict.name();
-        let mut sources: Vec<_> = broken.results.iter().map(|result| result.from.name()).collect();
-        let mut seen = BTreeSet::new();
-        sources.retain(|name| seen.insert(*name));
+        let sources = distinct(broken.results.iter().map(|result| result.from.name()));
         let way = format!("{} → {}", sources.join(", "), targets(&broken.results));
         writeln!(out, "  {BAD}{}{BAD:#}: {way}: {verdict}", broken.kind.name())?;
         for reason in reason::of(&result.judgement) {
@@ -142,19 +152,19 @@ fn stale(out: &mut dyn Write, stale: &Stale, expectations: &Expectations, comman
     writeln!(out, "{ODD}{kind}{ODD:#}: {BOLD}{}{BOLD:#} ({file}:{line}): {}", plain(&entry.case), plain(&stale.words))
 }
 
-fn verdict(out: &mut dyn Write, run: &TesteeRun, held: &Held<'_>, commands: &Commands, exit: Exit) -> io::Result<()> {
+fn verdict(out: &mut dyn Write, Told { run, held, commands, exit, .. }: &Told<'_>) -> io::Result<()> {
     let name = run.name();
     let (known, good, judged) = (held.known, held.good, held.judged);
     let counts = format!("{judged} cases judged, {good} results as asked, {known} known to fail");
-    let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     match exit {
         Exit::Holds => writeln!(out, "{GOOD}the gate is open{GOOD:#}: {name}: {counts}"),
         Exit::Stale => {
-            let stale = count(held.stale.len(), "entry is stale", "entries are stale");
+            let stale = held.stale.len();
+            let stale = if stale == 1 { "1 entry is stale".to_owned() } else { format!("{stale} entries are stale") };
             writeln!(out, "{ODD}stale{ODD:#}: {name}: {stale} in {}; {counts}", commands.file)
         }
         Exit::Findings => {
-            let broken = count(held.regressions.len(), "regression", "regressions");
+            let broken = count(held.regressions.len(), "regression");
             let stale = held.stale.len();
             writeln!(out, "{BAD}{broken}{BAD:#}: {name}: {counts}, {stale} stale")
         }

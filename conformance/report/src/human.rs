@@ -32,6 +32,24 @@ pub const FAINT: Style = Style::new().dimmed();
 /// Names.
 pub const BOLD: Style = Style::new().bold();
 
+/// Says how many there are beyond those that are shown, if any.
+pub(crate) fn more(out: &mut dyn Write, indent: &str, all: usize, shown: usize, rest: &str) -> io::Result<()> {
+    if all > shown { writeln!(out, "{indent}… and {} more{rest}", all - shown) } else { Ok(()) }
+}
+
+/// Groups of items of which the same is said, each in the place of its first.
+pub(crate) fn grouped<T, K: PartialEq>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<(K, Vec<T>)> {
+    let mut groups: Vec<(K, Vec<T>)> = Vec::new();
+    for item in items {
+        let key = key(&item);
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, group)) => group.push(item),
+            None => groups.push((key, vec![item])),
+        }
+    }
+    groups
+}
+
 /// Writes the whole report. Beside an earlier run, what was not so then comes first.
 ///
 /// # Errors
@@ -39,7 +57,7 @@ pub const BOLD: Style = Style::new().bold();
 /// Writing fails.
 pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     let log = told.log;
-    let class_of: HashMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect();
+    let class_of = log.classes();
     let new = told.since.as_ref().map(|since| new(&since.comparison)).unwrap_or_default();
     for run in &log.runs {
         findings(out, run, &class_of, &new)?;
@@ -51,11 +69,8 @@ pub fn write(out: &mut dyn Write, told: &Told<'_>) -> io::Result<()> {
     for run in &log.runs {
         verdict_of(out, run)?;
     }
-    if let Some(void) = &log.start.void {
-        writeln!(out, "{BAD}void{BAD:#}: {void}")?;
-    }
-    if !log.complete {
-        writeln!(out, "{BAD}incomplete{BAD:#}: the run was cut short")?;
+    for (kind, why) in log.faults() {
+        writeln!(out, "{BAD}{kind}{BAD:#}: {why}")?;
     }
     let runs: usize = log.runs.iter().map(|run| run.results.len()).sum();
     let took = log.elapsed.map_or(String::new(), |elapsed| format!(", {:.1} s", elapsed.as_secs_f64()));
@@ -89,7 +104,7 @@ fn since(out: &mut dyn Write, Since { name, comparison, .. }: &Since<'_>) -> io:
 fn findings(
     out: &mut dyn Write,
     run: &TesteeRun,
-    class_of: &HashMap<&str, &str>,
+    class_of: &BTreeMap<&str, &str>,
     new: &HashSet<(&str, &str)>,
 ) -> io::Result<()> {
     // Among those that are as bad, each class has its turn: twenty cases of one say nothing of the others.
@@ -107,14 +122,18 @@ fn findings(
         let new = if *new { format!("  {ODD}new{ODD:#}") } else { String::new() };
         writeln!(out, "{BAD}{BOLD}{id}{BOLD:#}{BAD:#}  {FAINT}{name}{FAINT:#}{new}")?;
         writeln!(out, "  {}", plain(&results[0].title))?;
-        for (result, targets) in alike(results)? {
-            finding(out, result, &targets)?;
+        let said = |result: &&RunResult| {
+            let mut said = Vec::new();
+            finding(&mut said, result, &[]).map(|()| said).ok()
+        };
+        for (_, alike) in grouped(results.iter().copied(), said) {
+            let targets: Vec<_> = alike.iter().map(|result| result.to.as_str()).collect();
+            finding(out, alike[0], &targets)?;
         }
         writeln!(out)?;
     }
-    if cases.len() > SHOWN {
-        writeln!(out, "… and {} more cases for {}; `--format json` has them all\n", cases.len() - SHOWN, run.name())?;
-    }
+    let rest = format!(" cases for {}; `--format json` has them all\n", run.name());
+    more(out, "", cases.len(), SHOWN, &rest)?;
     by_class(out, run, class_of)?;
     if !run.remarks.is_empty() {
         writeln!(out, "{BOLD}{}{BOLD:#} also said:", run.name())?;
@@ -126,22 +145,8 @@ fn findings(
     Ok(())
 }
 
-/// Results of a case of which the same is said, once for all their targets.
-fn alike<'r>(case: &[&'r RunResult]) -> io::Result<Vec<(&'r RunResult, Vec<&'r str>)>> {
-    let mut told: Vec<(Vec<u8>, &RunResult, Vec<&str>)> = Vec::new();
-    for result in case {
-        let mut said = Vec::new();
-        finding(&mut said, result, &[])?;
-        match told.iter_mut().find(|(other, ..)| *other == said) {
-            Some((.., targets)) => targets.push(&result.to),
-            None => told.push((said, result, vec![&result.to])),
-        }
-    }
-    Ok(told.into_iter().map(|(_, result, targets)| (result, targets)).collect())
-}
-
 /// How many cases of each class are not as asked, the worst first.
-fn by_class(out: &mut dyn Write, run: &TesteeRun, class_of: &HashMap<&str, &str>) -> io::Result<()> {
+fn by_class(out: &mut dyn Write, run: &TesteeRun, class_of: &BTreeMap<&str, &str>) -> io::Result<()> {
     let mut classes: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
     for result in run.results.iter().filter(|result| result.judgement.verdict != Verdict::Unsupported) {
         let Some(class) = class_of.get(result.case.as_str()) else { continue };
@@ -174,40 +179,23 @@ fn finding(out: &mut dyn Write, result: &RunResult, targets: &[&str]) -> io::Res
         writeln!(out, "    {ODD}flaky{ODD:#}: asked again, it was {}", verdicts.join(" and "))?;
     }
     for violation in judgement.violations.iter().take(5) {
-        let pointer = if violation.pointer.is_empty() { "the whole" } else { &violation.pointer };
-        writeln!(
-            out,
-            "    {ODD}{}{ODD:#} at {}: {}",
-            violation.rule,
-            plain(pointer),
-            shorten(&violation.message, 200)
-        )?;
+        let (rule, pointer) = (&violation.rule, plain(whole(&violation.pointer)));
+        writeln!(out, "    {ODD}{rule}{ODD:#} at {pointer}: {}", shorten(&violation.message, 200))?;
     }
-    if judgement.violations.len() > 5 {
-        writeln!(out, "    … and {} more broken rules", judgement.violations.len() - 5)?;
-    }
+    more(out, "    ", judgement.violations.len(), 5, " broken rules")?;
     for reason in judgement.reasons.iter().take(5) {
-        let place = reason.answer.as_deref().map_or(String::new(), |pointer| format!(" at {}", whole(pointer)));
-        let expected =
-            reason.expected.as_deref().map_or(String::new(), |pointer| format!(", expected {}", whole(pointer)));
-        writeln!(
-            out,
-            "    {ODD}{}{ODD:#}{}{}: {}",
-            reason.kind,
-            plain(&place),
-            plain(&expected),
-            shorten(&reason.detail, 200)
-        )?;
+        write!(out, "    {ODD}{}{ODD:#}", reason.kind)?;
+        for (word, pointer) in [(" at", &reason.answer), (", expected", &reason.expected)] {
+            pointer.iter().try_for_each(|pointer| write!(out, "{word} {}", plain(whole(pointer))))?;
+        }
+        writeln!(out, ": {}", shorten(&reason.detail, 200))?;
     }
-    if judgement.reasons.len() > 5 {
-        writeln!(out, "    … and {} more differences in meaning", judgement.reasons.len() - 5)?;
-    }
+    more(out, "    ", judgement.reasons.len(), 5, " differences in meaning")?;
     for lost in &judgement.lost {
         writeln!(out, "    lost: {}", shorten(lost, 100))?;
     }
     if let Some(difference) = &judgement.difference {
-        let pointer = if difference.pointer.is_empty() { "the whole" } else { &difference.pointer };
-        writeln!(out, "    differs at {}", plain(pointer))?;
+        writeln!(out, "    differs at {}", plain(whole(&difference.pointer)))?;
         writeln!(out, "      expected {}", shorten(&difference.expected, 160))?;
         writeln!(out, "      actual   {}", shorten(&difference.actual, 160))?;
     }
@@ -232,10 +220,7 @@ fn whole(pointer: &str) -> &str {
 }
 
 fn table(out: &mut dyn Write, log: &Log) -> io::Result<()> {
-    let used: Vec<Verdict> = Verdict::ALL
-        .into_iter()
-        .filter(|verdict| log.runs.iter().any(|run| run.counts().contains_key(verdict)))
-        .collect();
+    let used: Vec<Verdict> = log.verdicts().into_keys().collect();
     let width = log.runs.iter().map(|run| run.name().chars().count()).max().unwrap_or(0).clamp(7, 40);
     write!(out, "{BOLD}{:width$}  cases  runs", "testee")?;
     for verdict in &used {

@@ -66,10 +66,6 @@ struct Conversion {
 ///
 /// Writing fails.
 pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
-    let mut verdicts = BTreeMap::new();
-    for (verdict, count) in log.runs.iter().flat_map(TesteeRun::counts) {
-        *verdicts.entry(verdict).or_insert(0) += count;
-    }
     let results = || log.runs.iter().flat_map(|run| &run.results);
     let document = Document {
         wirecanon: 1,
@@ -77,7 +73,7 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
             cases: log.cases.len(),
             runs: results().count(),
             seconds: log.elapsed.map(|elapsed| (elapsed.as_secs_f64() * 1000.0).round() / 1000.0),
-            verdicts,
+            verdicts: log.verdicts(),
             findings: log.runs.iter().map(|run| run.findings().count()).sum(),
             flaky: results().filter(|result| !result.flaky.is_empty()).count(),
             complete: log.complete,
@@ -91,7 +87,12 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
         testees: log.runs.iter().map(testee).collect(),
         results: results().collect(),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    pretty(out, &document)
+}
+
+/// Writes JSON for people and programs, with a line break at its end.
+pub(super) fn pretty(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, document)?;
     out.write_all(b"\n")
 }
 

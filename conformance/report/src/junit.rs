@@ -25,13 +25,9 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     for run in &log.runs {
         report.add_test_suite(suite(run, &|case| classes.get(case).copied().unwrap_or("case")));
     }
-    let whole = [
-        log.start.void.as_ref().map(|void| ("void", void.clone())),
-        (!log.complete).then(|| ("incomplete", "the run was cut short".to_owned())),
-    ];
-    for (name, why) in whole.into_iter().flatten() {
+    for (name, why) in log.faults() {
         let mut suite = TestSuite::new("wirecanon");
-        suite.add_test_case(TestCase::new(name, failed(NonSuccessKind::Error, &why, &why)));
+        suite.add_test_case(TestCase::new(name, failed(NonSuccessKind::Error, why, why)));
         report.add_test_suite(suite);
     }
     let text = report.to_string().map_err(io::Error::other)?;
@@ -49,8 +45,7 @@ fn suite<'l>(run: &'l TesteeRun, class: &dyn Fn(&'l str) -> &'l str) -> TestSuit
             if let Some(version) = &hello.version {
                 suite.add_property(("version", version.as_str()));
             }
-            if run.judged < run.minimum.max(1) {
-                let why = format!("judged on {} cases, {} are needed", run.judged, run.minimum.max(1));
+            if let Some(why) = run.too_little() {
                 suite.add_test_case(TestCase::new("minimum", failed(NonSuccessKind::Error, &why, &why)));
             }
         }

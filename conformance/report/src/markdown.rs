@@ -23,23 +23,23 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     let runs: usize = log.runs.iter().map(|run| run.results.len()).sum();
     writeln!(out, "## wirecanon {}\n", log.start.version)?;
     writeln!(out, "{} cases, {runs} runs{suite}.{partial}\n", log.cases.len())?;
-    if let Some(void) = &log.start.void {
-        writeln!(out, "**Void: {}**\n", text(void))?;
-    }
-    if !log.complete {
-        writeln!(out, "**Incomplete: the run was cut short.**\n")?;
-    }
+    faults(out, log)?;
     testees(out, log)?;
     matrix(out, log)?;
     allowed(out, log)?;
     log.runs.iter().try_for_each(|run| failing(out, run))
 }
 
+/// Why a run does not count.
+pub(super) fn faults(out: &mut dyn Write, log: &Log) -> io::Result<()> {
+    if let Some(void) = &log.start.void {
+        writeln!(out, "**Void: {}**\n", text(void))?;
+    }
+    if log.complete { Ok(()) } else { writeln!(out, "**Incomplete: the run was cut short.**\n") }
+}
+
 fn testees(out: &mut dyn Write, log: &Log) -> io::Result<()> {
-    let used: Vec<Verdict> = Verdict::ALL
-        .into_iter()
-        .filter(|verdict| log.runs.iter().any(|run| run.counts().contains_key(verdict)))
-        .collect();
+    let used: Vec<Verdict> = log.verdicts().into_keys().collect();
     let names: Vec<_> = used.iter().map(|verdict| verdict.name()).collect();
     writeln!(out, "| testee | version | cases | {} | findings |", names.join(" | "))?;
     writeln!(out, "|---|---|--:|{}--:|", "--:|".repeat(used.len()))?;
@@ -111,12 +111,7 @@ fn failing(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
     writeln!(out, "### {}\n", text(run.name()))?;
     writeln!(out, "| case | verdict | for | because |")?;
     writeln!(out, "|---|---|---|---|")?;
-    let mut left = SHOWN;
-    for (case, results) in &cases {
-        if left == 0 {
-            break;
-        }
-        left -= 1;
+    for (case, results) in cases.iter().take(SHOWN) {
         let worst = results.iter().max_by_key(|result| result.judgement.verdict);
         let Some(worst) = worst else { continue };
         let targets: Vec<_> = results.iter().take(3).map(|result| result.to.as_str()).collect();

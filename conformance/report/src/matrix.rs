@@ -11,7 +11,7 @@ use wirecanon_runner::adapter;
 use wirecanon_runner::log::Log;
 use wirecanon_runner::run::TesteeRun;
 
-use super::markdown::{by_case, text};
+use super::markdown::{by_case, faults, text};
 
 /// Answers that came out as asked, and answers that were judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,12 +75,7 @@ const NOT_AS_ASKED: [(&str, &[Verdict]); 5] = [
 ///
 /// Writing fails.
 pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
-    if let Some(void) = &log.start.void {
-        writeln!(out, "**Void: {}**\n", text(void))?;
-    }
-    if !log.complete {
-        writeln!(out, "**Incomplete: the run was cut short.**\n")?;
-    }
+    faults(out, log)?;
     let partial = log.why_partial().map_or(String::new(), |why| format!(" **Partial: {why}.**"));
     let class_of = log.classes();
     let valid = known_cases(log);
@@ -159,7 +154,7 @@ fn verdicts(out: &mut dyn Write, title: &str, rows: &[&(&TesteeRun, Row)]) -> io
 /// The cases of a run that are in this program's corpus: whether their inputs keep every rule.
 fn known_cases(log: &Log) -> HashMap<&str, bool> {
     let cases = corpus::load().unwrap_or_default();
-    let digests: BTreeMap<&str, &str> = log.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect();
+    let digests = log.digests();
     let is_known = |(_, known): &(&&str, &&str), case| **known == digest(case);
     let known = cases.iter().filter_map(|case| {
         let (id, _) = digests.get_key_value(&*case.id).filter(|entry| is_known(entry, case))?;

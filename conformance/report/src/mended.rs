@@ -2,47 +2,55 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use wirecanon_core::Report;
+use wirecanon_judge::exit::Exit;
 
 use super::flaws::Told;
 use crate::redact::Redactor;
 
 /// What became of a file.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind<'k> {
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Outcome {
     /// There was nothing to mend
     Clean,
     /// It was replaced
     Mended {
         /// What it was before, if that was kept
-        backup: Option<&'k Path>,
+        #[serde(serialize_with = "lossy", skip_serializing_if = "Option::is_none")]
+        backup: Option<PathBuf>,
     },
     /// It would have been
     ToMend,
     /// It is no session
     Skipped {
         /// Why not
-        why: &'k str,
+        why: String,
     },
-    /// It stays as it was
+    /// It is one, and stays as it was
     Refused {
         /// Why
-        why: &'k str,
+        why: String,
+        /// The exit code that this asks for
+        #[serde(skip)]
+        exit: Exit,
     },
+}
+
+#[expect(clippy::ref_option, reason = "serde asks for a reference")]
+fn lossy<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }
 
 #[derive(Serialize)]
 struct Line<'l> {
     file: Cow<'l, str>,
-    outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<&'l str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    backup: Option<Cow<'l, str>>,
+    #[serde(flatten)]
+    outcome: &'l Outcome,
     #[serde(skip_serializing_if = "<[Told]>::is_empty")]
     lines: &'l [Told],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,18 +80,11 @@ enum Changes<'l> {
 pub fn write<'r>(
     out: &mut dyn Write,
     path: &'r Path,
-    kind: &Kind<'r>,
+    outcome: &Outcome,
     lines: &[Told],
     reports: impl Iterator<Item = &'r (Option<usize>, Report<'static>)>,
     mut redactor: Option<&mut Redactor>,
 ) -> io::Result<()> {
-    let (outcome, why, backup) = match kind {
-        Kind::Clean => ("clean", None, None),
-        Kind::Mended { backup } => ("mended", None, *backup),
-        Kind::ToMend => ("to-mend", None, None),
-        Kind::Skipped { why } => ("skipped", Some(*why), None),
-        Kind::Refused { why } => ("refused", Some(*why), None),
-    };
     let told = |(line, report): &'r (Option<usize>, Report<'static>)| {
         let report = match &mut redactor {
             Some(redactor) => Changes::Redacted(redactor.report(report)?),
@@ -91,12 +92,11 @@ pub fn write<'r>(
         };
         Ok::<_, io::Error>(Transcript { line: *line, report })
     };
-    let transcripts = match kind {
-        Kind::Mended { .. } | Kind::ToMend => Some(reports.map(told).collect::<Result<_, _>>()?),
+    let transcripts = match outcome {
+        Outcome::Mended { .. } | Outcome::ToMend => Some(reports.map(told).collect::<Result<_, _>>()?),
         _ => None,
     };
-    let (file, backup) = (path.to_string_lossy(), backup.map(Path::to_string_lossy));
-    let mut line = serde_json::to_vec(&Line { file, outcome, why, backup, lines, transcripts })?;
+    let mut line = serde_json::to_vec(&Line { file: path.to_string_lossy(), outcome, lines, transcripts })?;
     // What stood in the input stands here as it was spelled, and a line stays one.
     line.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
     line.push(b'\n');

@@ -11,6 +11,8 @@ use wirecanon_core::{Dialect, Error};
 use wirecanon_schemas::catalogue::{self, Schema};
 use wirecanon_schemas::validate::{Mismatch, Unusable, Validator};
 
+use crate::redact::words::{objects, properties};
+
 /// Members of a document that can hold its messages, the dialect's own first.
 fn lists(dialect: Dialect) -> [&'static str; 3] {
     match dialect {
@@ -115,7 +117,7 @@ impl SecondOpinion {
         if dialect == Dialect::GeminiContents {
             let texts =
                 catalogue::of_dialect(dialect.name()).filter_map(|schema| serde_json::from_str(schema.text).ok());
-            texts.for_each(|schema: Value| named(&schema, &mut unset));
+            texts.for_each(|schema: Value| unset.extend(objects(&schema).into_iter().flat_map(properties)));
         }
         Ok(Self { dialect, schemas, unset })
     }
@@ -202,20 +204,6 @@ impl SecondOpinion {
                 Value::Object(value.members().filter(|member| !is_unset(member)).map(named).collect())
             }
         }
-    }
-}
-
-/// The names of all members that a schema describes.
-fn named(schema: &Value, names: &mut HashSet<String>) {
-    match schema {
-        Value::Object(members) => {
-            if let Some(Value::Object(properties)) = members.get("properties") {
-                names.extend(properties.keys().cloned());
-            }
-            members.values().for_each(|inner| named(inner, names));
-        }
-        Value::Array(items) => items.iter().for_each(|inner| named(inner, names)),
-        _ => {}
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 use wirecanon_runner::interrupt::Unfinished;
 
 pub use wirecanon_session::inplace::TEMPORARY;
@@ -60,6 +60,28 @@ impl OutFile {
         Ok(Self { path, out })
     }
 
+    /// Writes a whole file.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutFile::create`] and [`OutFile::write`].
+    pub fn put(path: impl Into<PathBuf>, text: &[u8]) -> Result<(), Stop> {
+        let mut file = Self::create(path)?;
+        file.write(|out| out.write_all(text))?;
+        file.finish()
+    }
+
+    /// Writes a whole file, and makes the folder that it lies in.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutFile::put`].
+    pub fn put_in_folder(path: &Path, text: &[u8]) -> Result<(), Stop> {
+        let folder = path.parent().unwrap_or(path);
+        std::fs::create_dir_all(folder).map_err(|error| Stop::unmade(folder, &error))?;
+        Self::put(path, text)
+    }
+
     /// Writes a part.
     ///
     /// # Errors
@@ -95,5 +117,5 @@ impl OutFile {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Stop {
-    Stop::new(Exit::Incomplete, format!("{}: cannot be written: {error}", path.display()))
+    Stop::incomplete(format!("{}: cannot be written: {error}", path.display()))
 }

@@ -1,7 +1,6 @@
 //! SARIF 2.1.0, which code scanning reads: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -14,6 +13,8 @@ use wirecanon_runner::log::Log;
 use wirecanon_runner::run::RunResult;
 use wirecanon_session as session;
 
+use super::human::grouped;
+use super::json::pretty;
 use super::markdown::by_case;
 
 /// What is told of one finding.
@@ -99,17 +100,15 @@ fn about(id: &str) -> Value {
     })
 }
 
+/// A text with all bytes percent-encoded but letters, digits and these.
+pub(super) fn percent_encoded(text: &str, kept: &str) -> String {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte);
+    text.bytes().map(|byte| if is_kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 /// The path of a file as a URI.
 pub(super) fn uri(path: &str) -> String {
-    let mut out = String::new();
-    for byte in path.replace('\\', "/").bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // A string takes all that is written to it.
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
+    let out = percent_encoded(&path.replace('\\', "/"), "-._~/");
     if out.starts_with('/') { format!("file://{out}") } else { out.trim_start_matches("./").to_owned() }
 }
 
@@ -123,26 +122,17 @@ pub fn write(out: &mut dyn Write, log: &Log) -> io::Result<()> {
     let mut findings = Vec::new();
     for run in &log.runs {
         for (case, results) in by_case(run.findings()) {
-            let mut groups: Vec<(&RunResult, Vec<&str>)> = Vec::new();
-            for result in results {
-                let alike = |other: &RunResult| {
-                    other.judgement.verdict == result.judgement.verdict
-                        && other.from == result.from
-                        && reason::of(&other.judgement) == reason::of(&result.judgement)
-                };
-                match groups.iter_mut().find(|(other, _)| alike(other)) {
-                    Some((_, targets)) => targets.push(&result.to),
-                    None => groups.push((result, vec![&result.to])),
-                }
-            }
             let class = classes.get(case).copied().unwrap_or("case");
-            findings.extend(groups.into_iter().map(|(result, targets)| finding(result, class, &targets)));
+            let said = |result: &&RunResult| (result.judgement.verdict, result.from, reason::of(&result.judgement));
+            for (_, alike) in grouped(results.into_iter(), said) {
+                let targets: Vec<_> = alike.iter().map(|result| result.to.as_str()).collect();
+                findings.push(finding(alike[0], class, &targets));
+            }
         }
     }
     let whole = log.complete && log.start.void.is_none() && log.runs.iter().all(|run| run.hello.is_ok());
     let bases = json!({"CORPUS": {"description": {"text": "The folder of the corpus that was run"}}});
-    serde_json::to_writer_pretty(&mut *out, &document(findings, whole, &bases))?;
-    out.write_all(b"\n")
+    pretty(out, &document(findings, whole, &bases))
 }
 
 fn finding(result: &RunResult, class: &str, targets: &[&str]) -> Finding {

@@ -21,52 +21,26 @@ static PROBES: &[(&str, &[u8])] = &[
     ("pairing/probe-valid.json", include_bytes!("../probes/pairing/probe-valid.json")),
 ];
 
-/// A fake testee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Canary {
-    /// Gives its input back
-    Echo,
-    /// Gives nothing back
-    Empty,
-    /// Gives the same valid transcript for everything
-    Constant,
-    /// Refuses everything
-    RefuseAll,
-    /// Claims no conversion
-    SkipAll,
-    /// Ends at every request
-    CrashAll,
-    /// Never answers
-    Hang,
-    /// Gives what belongs to the request before
-    Previous,
-}
-
-impl Canary {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Echo,
-        Self::Empty,
-        Self::Constant,
-        Self::RefuseAll,
-        Self::SkipAll,
-        Self::CrashAll,
-        Self::Hang,
-        Self::Previous,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Echo => "echo",
-            Self::Empty => "empty",
-            Self::Constant => "constant",
-            Self::RefuseAll => "refuse-all",
-            Self::SkipAll => "skip-all",
-            Self::CrashAll => "crash-all",
-            Self::Hang => "hang",
-            Self::Previous => "previous-answer",
-        }
+wirecanon_judge::named! {
+    /// A fake testee.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Canary(name) {
+        /// Gives its input back
+        Echo = "echo";
+        /// Gives nothing back
+        Empty = "empty";
+        /// Gives the same valid transcript for everything
+        Constant = "constant";
+        /// Refuses everything
+        RefuseAll = "refuse-all";
+        /// Claims no conversion
+        SkipAll = "skip-all";
+        /// Ends at every request
+        CrashAll = "crash-all";
+        /// Never answers
+        Hang = "hang";
+        /// Gives what belongs to the request before
+        Previous = "previous-answer";
     }
 }
 

@@ -9,35 +9,20 @@ use wirecanon_judge::verdict::Verdict;
 use crate::log::{Log, same_judge};
 use crate::run::{RunResult, TesteeRun, worst};
 
-/// How a result changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bucket {
-    /// It was as asked, and is not any more
-    NewlyFailing,
-    /// It fails in another way
-    ChangedFailure,
-    /// It was judged, and is not any more
-    VanishedCase,
-    /// It failed, and is as asked
-    NewlyPassing,
-    /// It was not judged before, or the case asks for something else now
-    NewCase,
-}
-
-impl Bucket {
-    /// All of them, the worst first.
-    pub const ALL: [Self; 5] =
-        [Self::NewlyFailing, Self::ChangedFailure, Self::VanishedCase, Self::NewlyPassing, Self::NewCase];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NewlyFailing => "newly failing",
-            Self::ChangedFailure => "changed failure",
-            Self::VanishedCase => "vanished case",
-            Self::NewlyPassing => "newly passing",
-            Self::NewCase => "new case",
-        }
+wirecanon_judge::named! {
+    /// How a result changed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Bucket(name) {
+        /// It was as asked, and is not any more
+        NewlyFailing = "newly failing";
+        /// It fails in another way
+        ChangedFailure = "changed failure";
+        /// It was judged, and is not any more
+        VanishedCase = "vanished case";
+        /// It failed, and is as asked
+        NewlyPassing = "newly passing";
+        /// It was not judged before, or the case asks for something else now
+        NewCase = "new case";
     }
 }
 
@@ -89,10 +74,10 @@ type Key<'l> = (Bucket, bool, &'l str, &'l str, String);
 pub fn compare<'l>(base: (&str, &'l Log), head: (&str, &'l Log)) -> Result<Comparison<'l>, Stop> {
     for (name, log) in [base, head] {
         if !log.complete {
-            return Err(Stop::new(Exit::Incomplete, format!("{name}: the log has no end: run it again, whole")));
+            return Err(Stop::incomplete(format!("{name}: the log has no end: run it again, whole")));
         }
         if let Some(void) = &log.start.void {
-            return Err(Stop::new(Exit::Incomplete, format!("{name}: the run is void: {void}")));
+            return Err(Stop::incomplete(format!("{name}: the run is void: {void}")));
         }
     }
     let ((base_name, base), (head_name, head)) = (base, head);
@@ -152,10 +137,7 @@ fn of_testee<'l>(
     (head, after): (&'l Log, &'l TesteeRun),
     changes: &mut BTreeMap<Key<'l>, Change<'l>>,
 ) -> usize {
-    let digests = |log: &'l Log| -> BTreeMap<&'l str, &'l str> {
-        log.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect()
-    };
-    let (was, is) = (digests(base), digests(head));
+    let (was, is) = (base.digests(), head.digests());
     let (old, new) = (judged(before), judged(after));
     let mut put = |bucket: Bucket, blocks: bool, before: Option<&'l RunResult>, now: Option<&'l RunResult>| {
         let Some(result) = now.or(before) else { return };

@@ -11,44 +11,22 @@ use wirecanon_judge::verdict::Verdict;
 use crate::run::{self, Manner};
 use crate::testee::{Answer, Hello, Reference, Request, StartError, Testee};
 
-/// A way to spoil an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cheat {
-    /// The whole request is one text of the user
-    Flatten,
-    /// Calls have no arguments
-    EmptyArguments,
-    /// Calls and results have one name
-    RenameTools,
-    /// The first two results have each other's content
-    ExchangeResults,
-    /// The answer belongs to the request before
-    AnswerBefore,
-    /// The answer is written in another dialect
-    AnotherDialect,
-}
-
-impl Cheat {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Flatten,
-        Self::EmptyArguments,
-        Self::RenameTools,
-        Self::ExchangeResults,
-        Self::AnswerBefore,
-        Self::AnotherDialect,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Flatten => "flatten",
-            Self::EmptyArguments => "empty-arguments",
-            Self::RenameTools => "rename-tools",
-            Self::ExchangeResults => "exchange-results",
-            Self::AnswerBefore => "answer-before",
-            Self::AnotherDialect => "another-dialect",
-        }
+wirecanon_judge::named! {
+    /// A way to spoil an answer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Cheat(name) {
+        /// The whole request is one text of the user
+        Flatten = "flatten";
+        /// Calls have no arguments
+        EmptyArguments = "empty-arguments";
+        /// Calls and results have one name
+        RenameTools = "rename-tools";
+        /// The first two results have each other's content
+        ExchangeResults = "exchange-results";
+        /// The answer belongs to the request before
+        AnswerBefore = "answer-before";
+        /// The answer is written in another dialect
+        AnotherDialect = "another-dialect";
     }
 }
 

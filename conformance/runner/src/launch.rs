@@ -1,7 +1,10 @@
 //! How a process is started, and its command line as words.
 
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use crate::testee::Mark;
 
 /// How a process is started.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +17,22 @@ pub struct Launch {
     pub environment: Vec<(String, String)>,
     /// What it may take until it answers `hello`
     pub startup: Option<Duration>,
+}
+
+impl Launch {
+    /// Returns the command, with pipes for its stdin and stdout, in a group of processes of its own that this mark is on.
+    pub(crate) fn start(&self, mark: &Mark) -> Command {
+        let mut words = self.command.iter();
+        let mut start = Command::new(words.next().map_or("", String::as_str));
+        start.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+        start.envs(self.environment.iter().map(|(name, value)| (name, value))).envs([mark.variable()]);
+        if let Some(folder) = &self.folder {
+            start.current_dir(folder);
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut start, 0);
+        start
+    }
 }
 
 /// Splits a command line into words by the quotes, backslashes and comments of a POSIX shell, and nothing else of one.

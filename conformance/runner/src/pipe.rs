@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
-use wirecanon_core::{Mode, Target};
+use wirecanon_core::Target;
 use wirecanon_judge::case::Case;
 use wirecanon_judge::judge::{Demands, judge, judge_with};
 use wirecanon_judge::meaning::{Conversations, Document};
 
 use crate::blackbox::rate;
 use crate::run::targets_of;
-use crate::testee::{Budget, Form, Group, ProcessTestee, Reference, Request, Testee, protocol};
+use crate::testee::{Budget, Form, Group, Launch, Mark, ProcessTestee, Reference, Request, Testee, protocol};
 
 /// Requests of a round at most.
 const MOST: usize = 4096;
@@ -60,7 +60,7 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
     let lines: Vec<Vec<u8>> = asked
         .iter()
         .enumerate()
-        .map(|(id, (case, target))| protocol::request_line(id as u64, &request(case, target), Form::Text))
+        .map(|(id, (case, target))| protocol::request_line(id as u64, &Request::of(case, target), Form::Text))
         .collect();
     let line = lines.iter().map(Vec::len).sum::<usize>() / lines.len();
     let slice = time / (ROUNDS * 5);
@@ -71,7 +71,7 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
     let mut best = Speed { requests: asked.len(), line, ..Speed::default() };
     for _ in 0..ROUNDS {
         let bare = |words: &[&str], in_flight: usize| {
-            driven(&command(words), &lines, in_flight, slice).map_err(|error| format!("the pipe: {error}"))
+            driven(command(words), &lines, in_flight, slice).map_err(|error| format!("the pipe: {error}"))
         };
         best.pipe = best.pipe.max(bare(&["testee", "serve", "--echo"], in_flight)?);
         best.pipe_of_few = best.pipe_of_few.max(bare(&["testee", "serve", "--echo"], FEW)?);
@@ -84,16 +84,12 @@ pub fn measure(program: &str, cases: &[Case], in_flight: usize, time: Duration) 
     Ok(best)
 }
 
-fn request<'c>(case: &'c Case, target: &'c Target) -> Request<'c> {
-    Request { from: case.from, target, mode: Mode::Request, input: &case.input, call_id: None }
-}
-
 /// Cases of the common size for their targets, spread over the corpus.
 fn requests(cases: &[Case]) -> Vec<(&Case, &'static Target)> {
     let all = cases.iter().flat_map(|case| targets_of(case).map(move |target| (case, target)));
     let common = all.filter(|(case, target)| {
         std::str::from_utf8(&case.input).is_ok()
-            && LINE.contains(&protocol::request_line(1, &request(case, target), Form::Text).len())
+            && LINE.contains(&protocol::request_line(1, &Request::of(case, target), Form::Text).len())
     });
     let common: Vec<_> = common.collect();
     let step = common.len().div_ceil(MOST).max(1);
@@ -101,12 +97,8 @@ fn requests(cases: &[Case]) -> Vec<(&Case, &'static Target)> {
 }
 
 /// Requests a second of a driver that writes lines and counts lines.
-fn driven(command: &[String], lines: &[Vec<u8>], in_flight: usize, time: Duration) -> io::Result<f64> {
-    let mut start = Command::new(&command[0]);
-    start.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut start, 0);
-    let mut child = start.spawn()?;
+fn driven(command: Vec<String>, lines: &[Vec<u8>], in_flight: usize, time: Duration) -> io::Result<f64> {
+    let mut child = Launch { command, ..Launch::default() }.start(&Mark::new()).spawn()?;
     let _group = Group::led_by(child.id());
     let counted = count(&mut child, lines, in_flight, time);
     drop(child.stdin.take());
@@ -168,7 +160,7 @@ fn processor() -> Option<Duration> {
 /// Cases a second of the runner, and microseconds of a processor for each.
 fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Duration) -> (f64, Option<f64>) {
     let before = processor();
-    let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| request(case, target)).collect();
+    let requests: Vec<Request<'_>> = asked.iter().map(|(case, target)| Request::of(case, target)).collect();
     let documents: BTreeMap<&str, Document<'_>> =
         asked.iter().map(|(case, _)| (case.id.as_str(), Document::new(case))).collect();
     let read: BTreeMap<&str, Conversations<'_, '_>> =
@@ -193,7 +185,7 @@ fn judged(testee: &mut dyn Testee, asked: &[(&Case, &'static Target)], time: Dur
 fn direct(asked: &[(&Case, &'static Target)], time: Duration) -> f64 {
     let (mut answers, started) = (0_u64, Instant::now());
     for (case, target) in asked.iter().cycle() {
-        std::hint::black_box(judge(case, target, &Reference::answer(&request(case, target)), false));
+        std::hint::black_box(judge(case, target, &Reference::answer(&Request::of(case, target)), false));
         answers += 1;
         if answers % 64 == 0 && started.elapsed() >= time {
             break;

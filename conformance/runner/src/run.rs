@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use wirecanon_cases::carry;
 use wirecanon_cases::conversion;
 use wirecanon_cases::frame::{self, Frame};
 use wirecanon_cases::parallel::{self, Workers};
-use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_core::{Dialect, Target};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::Exit;
 use wirecanon_judge::judge::{Demands, Judgement, judge_as, judge_with};
@@ -19,6 +20,7 @@ use wirecanon_judge::meaning::{Conversations, Document};
 use wirecanon_judge::reason;
 use wirecanon_judge::verdict::{Domain, Verdict};
 
+use crate::blackbox::dice::Dice;
 use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
 
@@ -145,6 +147,12 @@ pub struct TesteeRun {
 }
 
 impl TesteeRun {
+    /// A run without a result yet.
+    pub(crate) fn new(argument: String, hello: Result<Hello, StartError>, minimum: usize) -> Self {
+        let (results, remarks) = (Vec::new(), Vec::new());
+        Self { argument, hello, results, remarks, judged: 0, minimum, measured: None }
+    }
+
     /// Its name in reports.
     pub fn name(&self) -> &str {
         self.hello.as_ref().map_or(&self.argument, |hello| &hello.name)
@@ -189,6 +197,12 @@ impl TesteeRun {
         counts
     }
 
+    /// Why the testee was judged on too few cases, if it was.
+    pub fn too_little(&self) -> Option<String> {
+        let needed = self.minimum.max(1);
+        (self.judged < needed).then(|| format!("judged on {} cases, {needed} are needed", self.judged))
+    }
+
     /// Results that are not as asked.
     pub fn findings(&self) -> impl Iterator<Item = &RunResult> {
         self.results.iter().filter(|result| !result.judgement.ok)
@@ -210,7 +224,7 @@ impl TesteeRun {
         if scored.any(foreign) {
             return Exit::Incomplete;
         }
-        if self.judged < self.minimum.max(1) {
+        if self.too_little().is_some() {
             return Exit::TooLittle;
         }
         if findings { Exit::Findings } else { Exit::Holds }
@@ -282,15 +296,7 @@ pub fn run_as(
 ) -> TesteeRun {
     let begun = Instant::now();
     let hello = testee.hello();
-    let mut run = TesteeRun {
-        argument: argument.to_owned(),
-        hello,
-        results: Vec::new(),
-        remarks: Vec::new(),
-        judged: 0,
-        minimum: manner.minimum,
-        measured: None,
-    };
+    let mut run = TesteeRun::new(argument.to_owned(), hello, manner.minimum);
     let Ok(hello) = &run.hello else { return run };
     let name = hello.name.clone();
     let demands = Demands::of(hello, manner.strict);
@@ -304,12 +310,11 @@ pub fn run_as(
             if !claimed && carried {
                 continue;
             }
-            let (mut said, answer) = (None, None);
-            if !claimed {
+            let said = (!claimed).then(|| {
                 let why = format!("it does not claim {} to {}", case.from.name(), target.dialect.name());
-                said = Some(judge_as(case, target, &Answer::Unsupported(why), demands));
-            }
-            plan.push(Planned { case, target, carried, said, answer, flaky: BTreeSet::new(), framed: None });
+                judge_as(case, target, &Answer::Unsupported(why), demands)
+            });
+            plan.push(Planned { carried, said, ..Planned::new(case, target) });
         }
     }
     let mut places: Vec<usize> = (0..plan.len()).filter(|place| plan[*place].said.is_none()).collect();
@@ -550,16 +555,7 @@ fn ask<'c>(
     told: &mut dyn FnMut(&mut Planned<'c>, Said, Duration),
 ) -> Duration {
     let asked: Vec<_> = places.iter().map(|place| (plan[*place].case, plan[*place].target)).collect();
-    let requests: Vec<Request<'c>> = asked
-        .iter()
-        .map(|(case, target)| Request {
-            from: case.from,
-            target,
-            mode: Mode::Request,
-            input: &case.input,
-            call_id: None,
-        })
-        .collect();
+    let requests: Vec<Request<'c>> = asked.iter().map(|(case, target)| Request::of(case, target)).collect();
     // Places of one case often follow each other, and its conversation is read once for all of them.
     let mut documents: Vec<Document<'c>> = Vec::new();
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
@@ -582,18 +578,14 @@ fn ask<'c>(
         told(&mut plan[places[index]], said, wait);
     };
     if let Some(function) = testee.function() {
-        let answer_and_judge = |index: usize, ()| {
+        let answer_and_judge = |index: usize| {
             let begun = Instant::now();
             let answer = function(&requests[index]);
-            judge(index, (answer, begun.elapsed()))
+            (index, judge(index, (answer, begun.elapsed())))
         };
-        thread::scope(|scope| {
-            let mut judges = Workers::start(scope, parallel::threads(), answer_and_judge);
-            for index in 0..requests.len() {
-                judges.take(index, (), false);
-                judges.so_far().for_each(&mut told);
-            }
-            judges.finish().for_each(&mut told);
+        let Ok(()) = parallel::each_in_order(0..requests.len(), parallel::threads(), answer_and_judge, |said| {
+            told(said);
+            Ok::<_, Infallible>(true)
         });
         return waited / u32::try_from(parallel::threads()).unwrap_or(u32::MAX);
     }
@@ -618,15 +610,8 @@ fn shuffle(list: &mut [usize], seed: u64) {
     if seed == 0 {
         return;
     }
-    // SplitMix64
-    let mut state = seed;
+    let mut dice = Dice::new(seed);
     for end in (1..list.len()).rev() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^= word >> 31;
-        let other = usize::try_from(word % (end as u64 + 1)).unwrap_or(0);
-        list.swap(end, other);
+        list.swap(end, dice.below(end + 1));
     }
 }

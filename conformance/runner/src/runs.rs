@@ -45,11 +45,11 @@ pub fn all(
         run
     };
     let (mut runs, mut names) = (Vec::new(), BTreeSet::new());
-    parallel::each_in_order(entrants, parallel::threads().max(2), work, |mut run| {
+    parallel::each_in_order(entrants.iter(), parallel::threads().max(2), work, |mut run| {
         name_apart(&mut run, &mut names);
         done(&run)?;
         runs.push(run);
-        Ok::<_, Stop>(())
+        Ok::<_, Stop>(true)
     })?;
     Ok(runs)
 }
@@ -62,15 +62,7 @@ fn one(entrant: &Entrant, budget: Budget, cases: &[&Case], step: &(dyn Fn(Step) 
 }
 
 fn not_started(entrant: &Entrant, message: String) -> TesteeRun {
-    TesteeRun {
-        argument: entrant.argument.clone(),
-        hello: Err(StartError { message }),
-        results: Vec::new(),
-        remarks: Vec::new(),
-        judged: 0,
-        minimum: entrant.manner.minimum,
-        measured: None,
-    }
+    TesteeRun::new(entrant.argument.clone(), Err(StartError { message }), entrant.manner.minimum)
 }
 
 /// Gives a testee another name if one before it has the same, as two versions of one program have.

@@ -1,12 +1,14 @@
 //! The reference on stdin and stdout: the other side of the line protocol, and the example to hold an adapter against.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
+use serde::Serialize;
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote};
 use wirecanon_core::{Dialect, Mode, Target, rule};
 
-use crate::testee::{Answer, Form, Reference, Request, protocol};
+use crate::testee::{Answer, Form, Hello, Reference, Request, protocol};
 
 const NOT_UTF_8: &str = "the request is not UTF-8";
 
@@ -177,35 +179,23 @@ fn failed(id: &str, message: &str, out: &mut Vec<u8>) -> Reply {
     Reply::Line
 }
 
-fn hello() -> String {
-    let introduction = Reference::introduction();
-    let mut out = format!("{{\"wirecanon\":{},\"name\":{}", protocol::VERSION, quote(&introduction.name));
-    for (key, value) in [("version", &introduction.version), ("language", &introduction.language)] {
-        if let Some(value) = value {
-            out.extend([",\"", key, "\":", &quote(value)]);
-        }
-    }
-    out.push_str(",\"accepts\":[");
-    push_list(&mut out, introduction.accepts.iter().map(|form| quote(form.name())));
-    out.push_str("],\"conversions\":[");
-    push_list(
-        &mut out,
-        introduction
-            .conversions
-            .iter()
-            .map(|(from, to)| format!("{{\"from\":\"{}\",\"to\":\"{}\"}}", from.name(), to.name())),
-    );
-    out.push_str("]}");
-    out
+#[derive(Serialize)]
+struct Introduction {
+    wirecanon: u64,
+    name: String,
+    version: Option<String>,
+    language: Option<String>,
+    accepts: Vec<&'static str>,
+    conversions: Vec<BTreeMap<&'static str, Dialect>>,
 }
 
-fn push_list(out: &mut String, items: impl Iterator<Item = String>) {
-    for (at, item) in items.enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        out.push_str(&item);
-    }
+fn hello() -> String {
+    let Hello { name, version, language, accepts, conversions, .. } = Reference::introduction();
+    let accepts = accepts.into_iter().map(Form::name).collect();
+    let conversions = conversions.into_iter().map(|(from, to)| BTreeMap::from([("from", from), ("to", to)])).collect();
+    let wirecanon = protocol::VERSION;
+    let said = Introduction { wirecanon, name, version, language, accepts, conversions };
+    serde_json::to_string(&said).unwrap_or_default()
 }
 
 fn given_back(asked: &Asked<'_>, out: &mut Vec<u8>) -> Result<Tells, String> {

@@ -26,13 +26,13 @@ pub(super) static KIND: Kind = Kind {
         id: "uuid",
         parent: "parentUuid",
         pointer: "/parentUuid",
-        is_head: |_| false,
         is_aside,
         opens: |line| {
             let boundary = line.get("subtype").is_some_and(|kind| kind.is_str("compact_boundary"));
             boundary || line.get("isCompactSummary").and_then(Value::as_bool) == Some(true)
         },
         others: &["leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"],
+        ..Links::NONE
     },
     spell: None,
     envelope,

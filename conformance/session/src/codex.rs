@@ -22,15 +22,7 @@ pub(super) static KIND: Kind = Kind {
     },
     gather,
     // Nothing names a line.
-    links: Links {
-        id: "",
-        parent: "",
-        pointer: "",
-        is_head: |_| true,
-        is_aside: |_| false,
-        opens: |_| false,
-        others: &[],
-    },
+    links: Links { is_head: |_| true, ..Links::NONE },
     spell: Some(with_a_list),
     envelope: |before, added| Some(envelope(before, added)),
 };

@@ -86,6 +86,19 @@ struct Links {
     others: &'static [&'static str],
 }
 
+impl Links {
+    /// Of lines that no other names.
+    const NONE: Self = Self {
+        id: "",
+        parent: "",
+        pointer: "",
+        is_head: |_| false,
+        is_aside: |_| false,
+        opens: |_| false,
+        others: &[],
+    };
+}
+
 /// What a program makes of the lines of a file.
 #[derive(Default)]
 struct Gathered {

@@ -28,9 +28,8 @@ pub(super) static KIND: Kind = Kind {
         parent: "parentId",
         pointer: "/parentId",
         is_head: |line| is(line, "session"),
-        is_aside: |_| false,
-        opens: |_| false,
         others: &["targetId", "firstKeptEntryId", "fromId"],
+        ..Links::NONE
     },
     spell: None,
     envelope: |before, added| Some(envelope(before, added)),

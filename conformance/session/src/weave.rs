@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-use sha2::{Digest, Sha256};
 use wirecanon_core::json::{Json, Limits, Value, on_one_line, quote, resolve};
+use wirecanon_judge::case::digest::sha256;
 
 use super::attribute::{Seen, attribute};
 use super::document::Atom;
@@ -14,14 +13,9 @@ use super::line::Named;
 use super::{Added, Home, Kind, Ledger, Neighbour, Part, Spell, of_lines};
 
 /// Why what was mended has no place in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Unwoven(String);
-
-impl fmt::Display for Unwoven {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 fn no(why: impl Into<String>) -> Unwoven {
     Unwoven(why.into())
@@ -330,11 +324,7 @@ fn edits(ledger: &Ledger<'_>, runs: &[Run<'_>]) -> Result<Vec<Edit>, Unwoven> {
         }
         let text = said(run, |raw, _| Ok(Cow::Borrowed(raw)))?;
         let seed = format!("{}\n{}\n{text}", above.as_deref().unwrap_or_default(), inserted.len());
-        let digest: String = Sha256::digest(seed).iter().fold(String::new(), |mut out, byte| {
-            // A string takes all that is written to it.
-            let _ = write!(out, "{byte:02x}");
-            out
-        });
+        let digest = sha256(seed.as_bytes());
         let added = Added { text: &text, role: run.role.as_deref(), digest: &digest };
         let line = lines[anchor]
             .read()

@@ -4,14 +4,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use serde_json::json;
-use wirecanon_cases::corpus;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_runner::pipe;
 
 use super::Format;
+use super::launch::built_in;
 use super::listener;
-
-const EXAMPLES: &str = include_str!("help/bench.txt").trim_ascii_end();
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -22,7 +20,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// How many cases a second the runner judges, and how many requests the pipe takes
-    #[command(after_long_help = EXAMPLES)]
+    #[command(after_long_help = include_str!("help/bench.txt").trim_ascii_end())]
     Pipe {
         /// Seconds that it takes, about
         #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = super::duration::seconds)]
@@ -38,12 +36,11 @@ enum Command {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let Command::Pipe { time, jobs, format } = &args.command;
-    let incomplete = |message: String| Stop::new(Exit::Incomplete, message);
-    let cases = corpus::load().map_err(|error| incomplete(format!("the corpus is broken: {error}")))?;
+    let cases = built_in()?;
     let program = std::env::current_exe()
-        .map_err(|error| incomplete(format!("this program does not know where it lies: {error}")))?;
+        .map_err(|error| Stop::incomplete(format!("this program does not know where it lies: {error}")))?;
     let program = program.display().to_string();
-    let speed = pipe::measure(&program, &cases, usize::from(*jobs), *time).map_err(incomplete)?;
+    let speed = pipe::measure(&program, &cases, usize::from(*jobs), *time).map_err(Stop::incomplete)?;
     let share = speed.runner / speed.pipe.max(1.0);
     let share_of_few = speed.runner / speed.pipe_of_few.max(1.0);
     let mut out = listener::stdout();
@@ -77,6 +74,5 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             writeln!(out, "{value:#}")?;
         }
     }
-    out.flush()?;
     Ok(Exit::Holds)
 }

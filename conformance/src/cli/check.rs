@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use wirecanon_cases::near::hint;
+use wirecanon_cases::near::unknown;
 use wirecanon_core::dialect::unsupported;
 use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::target::Level;
@@ -31,10 +31,8 @@ use super::target::Choice;
 use super::watch::watch;
 use super::{For, in_text, of_file, text_of};
 
-const EXAMPLES: &str = include_str!("help/check.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/check.txt").trim_ascii_end())]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
     /// Transcripts: JSON, JSON Lines, session files, and folders of them; `-` is stdin
@@ -97,8 +95,7 @@ pub(super) fn unknown_rule(id: &str) -> Option<String> {
         return None;
     }
     let faults = session::RULES.iter().filter(|rule| rule.fails).map(|rule| rule.id);
-    let hint = hint(id, rule::all().map(|rule| rule.id).chain(faults));
-    Some(format!("no rule is called `{id}`; {}", hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned())))
+    Some(unknown("rule", id, rule::all().map(|rule| rule.id).chain(faults), "see `wirecanon list rules`"))
 }
 
 fn once(args: &Args) -> Result<Exit, Stop> {
@@ -164,7 +161,6 @@ fn once(args: &Args) -> Result<Exit, Stop> {
     let mut out = listener::stdout();
     let Round { telling, broken, mismatches, texts, worst, .. } = round;
     telling.end(&mut out)?;
-    out.flush()?;
     Ok(match worst {
         Some(worst) => worst,
         None if texts == 0 => return Err(Stop::new(Exit::TooLittle, "no session was found: nothing was judged")),
@@ -397,14 +393,11 @@ impl Round<'_> {
         let fails = |violation: &Violation| args.strict || violation.severity == Level::Error;
         self.broken += broken.iter().filter(|(violation, _)| fails(violation)).count();
         self.mismatches += opinion.as_ref().map_or(0, |opinion| opinion.mismatches.len());
-        let mut out = listener::stdout();
-        let dialect = checked.dialect;
-        let inside = text.inside;
         let told = Checked {
             file,
             session: line,
-            inside,
-            dialect,
+            inside: text.inside,
+            dialect: checked.dialect,
             target: &target.name,
             mode: text.mode,
             why,
@@ -415,8 +408,7 @@ impl Round<'_> {
             notes,
             opinion,
         };
-        self.telling.tell(&mut out, &told)?;
-        Ok(out.flush()?)
+        Ok(self.telling.tell(&mut listener::stdout(), &told)?)
     }
 }
 

@@ -27,10 +27,8 @@ use super::{For, check, listener, revision};
 /// The name that is looked for, from the current folder upwards.
 const NAME: &str = "wirecanon.toml";
 
-const EXAMPLES: &str = include_str!("help/config.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/config.txt").trim_ascii_end())]
 pub(super) struct Args {}
 
 /// What a value must be, and what becomes of it.
@@ -144,14 +142,12 @@ pub(super) struct Config {
 
 /// Reads the file that applies here: the one that is named, or the nearest. Whoever names a file trusts it.
 pub(super) fn load(named: Option<&Path>) -> Result<Option<Config>, Stop> {
-    let unreadable =
-        |path: &Path, error: &io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
     let (path, text) = if let Some(path) = named {
-        (path.to_owned(), fs::read_to_string(path).map_err(|error| unreadable(path, &error))?)
+        (path.to_owned(), fs::read_to_string(path).map_err(|error| Stop::unread(path, &error))?)
     } else {
         let found = std::env::current_dir().ok().and_then(|folder| nearest(&folder));
         let Some(path) = found else { return Ok(None) };
-        let text = read_found(&path, |error| unreadable(&path, error))?;
+        let text = read_found(&path)?;
         (path, text)
     };
     Config::read(&path, &text).map(Some).map_err(Stop::usage)
@@ -162,7 +158,8 @@ pub(super) fn load(named: Option<&Path>) -> Result<Option<Config>, Stop> {
 /// # Errors
 ///
 /// It cannot be read, or somebody else may have written it.
-fn read_found(path: &Path, unreadable: impl Fn(&io::Error) -> Stop) -> Result<String, Stop> {
+fn read_found(path: &Path) -> Result<String, Stop> {
+    let unreadable = |error: io::Error| Stop::unread(path, &error);
     let untrusted = |why: String| {
         let path = quoted(&path.to_string_lossy());
         Stop::usage(format!(
@@ -171,15 +168,15 @@ fn read_found(path: &Path, unreadable: impl Fn(&io::Error) -> Stop) -> Result<St
         ))
     };
     path.parent().map_or(Ok(()), trust::check).and_then(|()| trust::check(path)).map_err(untrusted)?;
-    let mut file = trust::open(path).map_err(|error| unreadable(&error))?;
-    let about = file.metadata().map_err(|error| unreadable(&error))?;
+    let mut file = trust::open(path).map_err(unreadable)?;
+    let about = file.metadata().map_err(unreadable)?;
     // Another one may have taken its place since.
     trust::check_metadata(path, &about).map_err(untrusted)?;
     if !about.is_file() {
-        return Err(unreadable(&io::Error::other("this is no regular file")));
+        return Err(unreadable(io::Error::other("this is no regular file")));
     }
     let mut text = String::new();
-    file.read_to_string(&mut text).map_err(|error| unreadable(&error))?;
+    file.read_to_string(&mut text).map_err(unreadable)?;
     Ok(text)
 }
 
@@ -403,7 +400,6 @@ pub(super) fn run(config: Option<&Config>) -> Result<Exit, Stop> {
     for (name, command) in &config.testees {
         tell(&format!("{TESTEES}.{name}"), &format!("{command:?}"))?;
     }
-    out.flush()?;
     Ok(Exit::Holds)
 }
 

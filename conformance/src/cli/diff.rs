@@ -9,7 +9,7 @@ use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
 use wirecanon_core::observe::{Comparison, Difference, Line, Observation, compare, observe_for};
 use wirecanon_core::{Dialect, Target};
 use wirecanon_judge::exit::{Exit, Stop};
-use wirecanon_judge::plain::plain;
+use wirecanon_judge::plain::{self, plain};
 use wirecanon_session as session;
 use wirecanon_session::lines::{Lines, dialect_of};
 
@@ -17,10 +17,8 @@ use super::input::Input;
 use super::target::Choice;
 use super::{Format, listener};
 
-const EXAMPLES: &str = include_str!("help/diff.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/diff.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Expected conversation: JSON, JSON Lines or a session file; `-` is stdin
     #[arg(value_name = "A")]
@@ -84,7 +82,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             writeln!(out, "{document:#}")?;
         }
     }
-    out.flush()?;
     Ok(if comparison.is_same() { Exit::Holds } else { Exit::Findings })
 }
 
@@ -177,8 +174,7 @@ fn human(
         writeln!(out, "{}: the same conversation", plain(&names))?;
         return Ok(());
     }
-    let noun = if count == 1 { "difference" } else { "differences" };
-    writeln!(out, "{}: {count} {noun}", plain(&names))?;
+    writeln!(out, "{}: {}", plain(&names), plain::count(count, "difference"))?;
     let (before, after) = (expected.lines(), answer.lines());
     for difference in comparison.differences.iter().take(max) {
         writeln!(out, "\n{}: {}", difference.reason.id(), plain(&difference.detail))?;

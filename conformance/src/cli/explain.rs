@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wirecanon_cases::near::hint;
+use wirecanon_cases::near::unknown;
 use wirecanon_core::rule;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_report::human::{BOLD, FAINT};
@@ -11,33 +11,27 @@ use wirecanon_session::{self as session, FlawRule};
 
 use super::listener;
 
-const EXAMPLES: &str = include_str!("help/explain.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/explain.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Id of the rule, as reports and `wirecanon list rules` have it
     rule: String,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
-    if let Some(rule) = session::rule_by_id(&args.rule) {
-        return of_files(rule);
+    let mut out = listener::stdout();
+    if let Some(FlawRule { id, statement, fails, sources, .. }) = session::rule_by_id(&args.rule) {
+        let holds = format!("session files; {}", if *fails { "a fault" } else { "a note" });
+        head(&mut out, [id, statement, session::CLASS, &holds], sources.iter().copied())?;
+        writeln!(out, "\n  {FAINT}no example: it is about lines of a file, not about a transcript{FAINT:#}")?;
+        return Ok(Exit::Holds);
     }
     let Some(rule) = rule::by_id(&args.rule) else {
         let known = rule::all().map(|rule| rule.id).chain(session::RULES.iter().map(|rule| rule.id));
-        let hint = hint(&args.rule, known);
-        let hint = hint.unwrap_or_else(|| "see `wirecanon list rules`".to_owned());
-        return Err(Stop::usage(format!("no rule is called `{}`; {hint}", args.rule)));
+        return Err(Stop::usage(unknown("rule", &args.rule, known, "see `wirecanon list rules`")));
     };
-    let mut out = listener::stdout();
-    writeln!(out, "{BOLD}{}{BOLD:#}", rule.id)?;
-    writeln!(out, "  {}", rule.statement)?;
-    writeln!(out)?;
-    writeln!(out, "  class    {}", rule.class.slug())?;
     let holds = if rule.holds.is_empty() { "every dialect and target".to_owned() } else { rule.holds.join(", ") };
-    writeln!(out, "  holds    {holds}")?;
-    column(&mut out, "sources", rule.citations())?;
+    head(&mut out, [rule.id, rule.statement, rule.class.slug(), &holds], rule.citations())?;
     column(&mut out, "servers", rule.errors())?;
     match &rule.example {
         Ok(example) => {
@@ -48,20 +42,17 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
         Err(why) => writeln!(out, "\n  {FAINT}no example: {why}{FAINT:#}")?,
     }
-    out.flush()?;
     Ok(Exit::Holds)
 }
 
-/// Explains a rule of session files, which no transcript keeps or breaks.
-fn of_files(rule: &FlawRule) -> Result<Exit, Stop> {
-    let mut out = listener::stdout();
-    writeln!(out, "{BOLD}{}{BOLD:#}\n  {}\n", rule.id, rule.statement)?;
-    writeln!(out, "  class    {}", session::CLASS)?;
-    writeln!(out, "  holds    session files; {}", if rule.fails { "a fault" } else { "a note" })?;
-    column(&mut out, "sources", rule.sources.iter().copied())?;
-    writeln!(out, "\n  {FAINT}no example: it is about lines of a file, not about a transcript{FAINT:#}")?;
-    out.flush()?;
-    Ok(Exit::Holds)
+/// What is said of every rule.
+fn head<'t>(
+    out: &mut dyn Write,
+    [id, statement, class, holds]: [&str; 4],
+    sources: impl Iterator<Item = &'t str>,
+) -> std::io::Result<()> {
+    writeln!(out, "{BOLD}{id}{BOLD:#}\n  {statement}\n\n  class    {class}\n  holds    {holds}")?;
+    column(out, "sources", sources)
 }
 
 /// Texts below one another, behind their name.

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use wirecanon_cases::{corpus, near};
+use wirecanon_cases::corpus;
+use wirecanon_cases::near::unknown;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::plain::shorten;
 use wirecanon_report::human::{BAD, BOLD, FAINT, GOOD, ODD};
@@ -21,10 +22,8 @@ use wirecanon_runner::testee::Budget;
 use super::listener;
 use crate::finding::{self, index, page};
 
-const EXAMPLES: &str = include_str!("help/findings.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/findings.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Only these findings, as `testee/id`; `*` stands for any text
     #[arg(value_name = "FINDING")]
@@ -66,9 +65,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(files) => files.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect(),
         None => finding::FILES.to_vec(),
     };
-    let corpus = corpus::load().map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
+    let corpus = corpus::load().map_err(Stop::incomplete)?;
     let all = finding::load(&files, &corpus).map_err(|faults| wrong(args, &faults))?;
-    let adapters = adapter::all().map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
+    let adapters = adapter::all().map_err(Stop::incomplete)?;
     let chosen = choose(args, &all)?;
     let kept = if args.recorded || args.record || args.write.is_some() {
         answers::read(&files)
@@ -92,7 +91,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
     }
     let exit = told(&mut out, &outcomes, &asked, &adapters)?;
-    out.flush()?;
     let gone = outcomes.iter().any(|outcome| !outcome.gone.is_empty());
     if gone && (args.record || args.write.is_some()) {
         return Err(Stop::new(Exit::Findings, "nothing is written, since not all of it is so"));
@@ -131,8 +129,7 @@ fn choose<'f>(args: &Args, all: &'f [Finding]) -> Result<Vec<&'f Finding>, Stop>
     let names = || all.iter().map(|finding| finding.name.as_str());
     for name in args.names.iter().filter(|name| !name.contains(['*', '?'])) {
         if !names().any(|other| other == name) {
-            let hint = near::hint(name, names()).unwrap_or_else(|| "docs/findings.md has them all".to_owned());
-            return Err(Stop::usage(format!("no finding is called `{name}`; {hint}")));
+            return Err(Stop::usage(unknown("finding", name, names(), "docs/findings.md has them all")));
         }
     }
     let chosen: Vec<&Finding> = all
@@ -210,10 +207,7 @@ fn record(folder: &Path, all: &[Finding], kept: Answers, asked: &mut Answers) ->
     for testee in testees {
         let Some(text) = answers::written(&testee, asked) else { continue };
         let path = folder.join(answers::file_of(&testee));
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|error| Stop::unmade(parent, &error))?;
-        }
-        write(&path, &text)?;
+        OutFile::put_in_folder(&path, text.as_bytes())?;
     }
     Ok(())
 }
@@ -228,7 +222,7 @@ fn write_pages(path: &Path, all: &[Finding], known: &Answers, adapters: &[Adapte
             (None, Some(probe)) => format!("nothing is recorded of `{}`: ask it with --record", probe.testee),
             (None, None) => "it is not known to be so".to_owned(),
         };
-        return Err(Stop::new(Exit::Incomplete, format!("the pages are not written: {name}: {why}")));
+        return Err(Stop::incomplete(format!("the pages are not written: {name}: {why}")));
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let beside = path.with_extension("");
@@ -259,16 +253,9 @@ fn without_old(folder: &Path, is_new: impl Fn(&str) -> bool) -> Result<(), Stop>
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Stop> {
-    let mut file = OutFile::create(path)?;
-    file.write(|out| out.write_all(text.as_bytes()))?;
-    file.finish()
-}
-
 /// Every file of a folder of findings, and of the answers in it.
 fn of_folder(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Stop> {
-    let cannot =
-        |path: &Path, error: std::io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
+    let cannot = |path: &Path, error: std::io::Error| Stop::unread(path, &error);
     let mut files = Vec::new();
     for (below, end) in [("", "toml"), (answers::FOLDER, "jsonl")] {
         let place = folder.join(below);

@@ -22,10 +22,8 @@ use super::mend::{self, Manner};
 use super::target::Choice;
 use super::{For, in_text, of_file, revision, text_of};
 
-const EXAMPLES: &str = include_str!("help/fix.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/fix.txt").trim_ascii_end())]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
     /// The transcript: JSON or JSON Lines; `-` is stdin; with `--in-place` any number of files and folders

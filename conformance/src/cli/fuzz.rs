@@ -22,8 +22,6 @@ use super::listener;
 use super::progress;
 use super::{Format, duration, revision};
 
-const EXAMPLES: &str = include_str!("help/fuzz.txt").trim_ascii_end();
-
 /// Runs where neither a number nor a time is given.
 const RUNS: u64 = 2000;
 
@@ -34,7 +32,7 @@ const EVERY: Duration = Duration::from_secs(1);
 const STATE: &str = "fuzz.json";
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/fuzz.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// What to test: `reference`, the name of an installed adapter, the command of a process that speaks
     /// the line protocol, or `filter:FROM:TO:COMMAND`
@@ -101,7 +99,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let mut testee = testee::from_argument(&args.testee, budget).map_err(Stop::usage)?;
     let stop = interrupt::stop_on_signal();
     let hello = testee.hello().map_err(|error| match error.message.as_str() {
-        testee::INTERRUPTED => Stop::new(Exit::Incomplete, "stopped while the testee started: nothing was asked"),
+        testee::INTERRUPTED => Stop::incomplete("stopped while the testee started: nothing was asked"),
         _ => Stop::new(Exit::Testee, error.message),
     })?;
     let ways = ways(&hello, from, to);
@@ -145,7 +143,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Format::Human => fuzzed::human(&mut out, &told)?,
         Format::Json => out.write_all(fuzzed::json(&told).as_bytes())?,
     }
-    out.flush()?;
     Ok(exit(&fuzzed, void.is_some()))
 }
 
@@ -200,7 +197,7 @@ fn read(path: &Path) -> Result<Option<State>, Stop> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Stop::usage(format!("{shown}: cannot be read: {error}"))),
+        Err(error) => return Err(Stop::unread(path, &error)),
     };
     let cure = "take it away to start anew";
     serde_json::from_slice(&text)
@@ -252,12 +249,7 @@ fn found<'f>(fuzzed: &'f Fuzzed, seal: &Seal, args: &Args) -> Result<Vec<Found<'
         let mut file = None;
         if let (Some(folder), Some(CaseFile { file: name, text })) = (&args.out, case) {
             let path = folder.join(name);
-            if let Some(class) = path.parent() {
-                fs::create_dir_all(class).map_err(|error| Stop::unmade(class, &error))?;
-            }
-            let mut out = OutFile::create(&path)?;
-            out.write(|out| out.write_all(text.as_bytes()))?;
-            out.finish()?;
+            OutFile::put_in_folder(&path, text.as_bytes())?;
             file = Some(path);
         }
         let replay = file.as_ref().zip(group.small.as_ref()).map(|(path, small)| {

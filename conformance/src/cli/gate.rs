@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use wirecanon_cases::suite::{self, Drift, Suite};
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::plain::plain;
-use wirecanon_report::gate_json::{self, Told};
-use wirecanon_report::held::{self, Commands};
+use wirecanon_report::gate_json;
+use wirecanon_report::held::{self, Commands, Told};
 use wirecanon_report::outfile::OutFile;
 use wirecanon_runner::expectation::Expectations;
 use wirecanon_runner::expectation::bless::{Blessing, bless};
 use wirecanon_runner::expectation::date::{self, Date};
-use wirecanon_runner::expectation::hold::{Held, hold};
+use wirecanon_runner::expectation::hold::hold;
 use wirecanon_runner::log::Log;
 use wirecanon_runner::run::{TesteeRun, worst};
 use wirecanon_runner::testee::quoted;
@@ -23,13 +23,11 @@ use super::launch::{Choice, Launch, launch};
 use super::listener;
 use super::report::load;
 
-const EXAMPLES: &str = include_str!("help/gate.txt").trim_ascii_end();
-
 /// Folders that files of expectations are looked for in.
 const FOLDERS: [&str; 2] = ["expectations", "conformance/expectations"];
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/gate.txt").trim_ascii_end())]
 pub(super) struct Args {
     #[command(flatten)]
     launch: Launch,
@@ -95,12 +93,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let exit = worst(testees.iter().map(|one| one.exit).chain(broken));
     match args.format {
         Format::Human => say(&mut out, &log, &testees)?,
-        Format::Json => {
-            let told: Vec<Told<'_>> = testees.iter().map(One::told).collect();
-            gate_json::write(&mut out, &log, &told, exit)?;
-        }
+        Format::Json => gate_json::write(&mut out, &log, &testees, exit)?,
     }
-    out.flush()?;
     Ok(exit)
 }
 
@@ -109,7 +103,7 @@ impl Args {
     fn suite(&self) -> Result<Option<Suite>, Stop> {
         match &self.suite {
             Some(name) => suite::by_name(name).map(Some).map_err(Stop::usage),
-            None => suite::newest().map_err(|why| Stop::new(Exit::Incomplete, why)),
+            None => suite::newest().map_err(Stop::incomplete),
         }
     }
 }
@@ -127,18 +121,10 @@ fn score(log: &mut Log, suite: Option<&Suite>, path: &Path) -> Result<(), Stop> 
 }
 
 /// Says it to people.
-fn say(out: &mut dyn Write, log: &Log, testees: &[One<'_>]) -> Result<(), Stop> {
-    for one in testees {
-        for note in &one.notes {
-            writeln!(out, "{note}")?;
-        }
-        held::write(out, one.run, &one.expectations, &one.held, &one.commands, one.exit)?;
-    }
-    if let Some(void) = &log.start.void {
-        writeln!(out, "void: {void}")?;
-    }
-    if !log.complete {
-        writeln!(out, "incomplete: the run was cut short")?;
+fn say(out: &mut dyn Write, log: &Log, testees: &[Told<'_>]) -> Result<(), Stop> {
+    testees.iter().try_for_each(|one| held::write(out, one))?;
+    for (kind, why) in log.faults() {
+        writeln!(out, "{kind}: {why}")?;
     }
     let suite =
         log.start.suite.as_ref().map_or("no suite: every case scores".to_owned(), |suite| format!("suite {suite}"));
@@ -147,41 +133,15 @@ fn say(out: &mut dyn Write, log: &Log, testees: &[One<'_>]) -> Result<(), Stop> 
     Ok(())
 }
 
-/// One testee, and what it was held to.
-struct One<'l> {
-    run: &'l TesteeRun,
-    expectations: Expectations,
-    held: Held<'l>,
-    commands: Commands,
-    /// Whether its file was changed, if that was asked for
-    blessed: Option<bool>,
-    /// What is said to people before all else
-    notes: Vec<String>,
-    exit: Exit,
-}
-
-impl One<'_> {
-    fn told(&self) -> Told<'_> {
-        Told {
-            run: self.run,
-            expectations: &self.expectations,
-            held: &self.held,
-            commands: &self.commands,
-            blessed: self.blessed,
-            exit: self.exit,
-        }
-    }
-}
-
 /// Holds one testee to its file.
-fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result<One<'l>, Stop> {
+fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result<Told<'l>, Stop> {
     let (mut notes, mut blessed) = (Vec::new(), args.bless.then_some(false));
     let path = file_of(args.expectations.as_deref(), run.name());
     let may_be_new = args.bless || args.expectations.as_ref().is_none_or(|path| path.is_dir());
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_new => String::new(),
-        Err(error) => return Err(Stop::usage(format!("{}: cannot be read: {error}", path.display()))),
+        Err(error) => return Err(Stop::unread(&path, &error)),
     };
     let of_file = |why: String| Stop::usage(format!("{}: {why}", path.display()));
     let mut expectations = Expectations::parse(&text).map_err(of_file)?;
@@ -203,12 +163,7 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
         if new == text {
             notes.push(format!("{}: nothing to change", path.display()));
         } else {
-            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                fs::create_dir_all(folder).map_err(|error| Stop::unmade(folder, &error))?;
-            }
-            let mut file = OutFile::create(&path)?;
-            file.write(|out| out.write_all(new.as_bytes()))?;
-            file.finish()?;
+            OutFile::put_in_folder(&path, new.as_bytes())?;
             text = new;
             expectations = Expectations::parse(&text).map_err(of_file)?;
             notes.push(format!("{}: {} entries", path.display(), expectations.entries.len()));
@@ -233,7 +188,7 @@ fn one<'l>(args: &Args, log: &'l Log, run: &'l TesteeRun, today: Date) -> Result
         Exit::Holds | Exit::Findings => Exit::Holds,
         other => other,
     };
-    Ok(One { run, commands: commands(args, run, &path), expectations, held, blessed, notes, exit })
+    Ok(Told { run, commands: commands(args, run, &path), expectations, held, blessed, notes, exit })
 }
 
 /// Checks the version of the judge of the file against that of the run.

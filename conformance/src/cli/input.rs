@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use wirecanon_core::json::Limits;
 use wirecanon_core::stream;
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 use wirecanon_session::inplace::{self, is_as_it_was};
 use wirecanon_session::lines::LOOKED_AT;
 use wirecanon_session::shows;
@@ -47,11 +47,9 @@ impl Input {
         let name = path.display().to_string();
         let cannot = |error: &io::Error| match error.kind() {
             io::ErrorKind::NotFound => Stop::usage(format!("{name}: there is no such file")),
-            io::ErrorKind::PermissionDenied => {
-                Stop::new(Exit::Incomplete, format!("{name}: this file may not be read by you"))
-            }
+            io::ErrorKind::PermissionDenied => Stop::incomplete(format!("{name}: this file may not be read by you")),
             io::ErrorKind::IsADirectory => directory(&name),
-            _ => Stop::new(Exit::Incomplete, format!("{name}: cannot be read: {error}")),
+            _ => Stop::incomplete(format!("{name}: cannot be read: {error}")),
         };
         let file = file.map_err(|error| cannot(&error))?;
         let about = file.metadata().map_err(|error| cannot(&error))?;
@@ -117,6 +115,12 @@ impl Input {
         Ok(made.document.into_bytes())
     }
 
+    /// The name of a file, or of stdin for `-`, and all its bytes.
+    pub(super) fn read(path: impl AsRef<Path>) -> Result<(String, Vec<u8>), Stop> {
+        let input = Self::open(path)?;
+        Ok((input.name.clone(), input.whole()?))
+    }
+
     /// The next line with its newline, into `line`; `false` at the end.
     pub(super) fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Stop> {
         line.clear();
@@ -137,5 +141,5 @@ fn unreadable(name: &str, error: &io::Error) -> Stop {
     if error.kind() == io::ErrorKind::IsADirectory {
         return directory(name);
     }
-    Stop::new(Exit::Incomplete, format!("{name}: cannot be read: {error}"))
+    Stop::incomplete(format!("{name}: cannot be read: {error}"))
 }

@@ -9,6 +9,7 @@ use wirecanon_cases::suite::Suite;
 use wirecanon_cases::{corpus, folder, lint};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::plain::count;
 use wirecanon_runner::log::{self, Log, Shard, Start, event};
 use wirecanon_runner::run::{Manner, Step, TesteeRun};
 use wirecanon_runner::runs::{self, Entrant};
@@ -66,10 +67,7 @@ pub(super) struct Choice<'c> {
 /// Runs every testee, writes the log, and gives what is in it.
 pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> {
     let begun = Instant::now();
-    let all = match &launch.corpus {
-        Some(folder) => of_folder(folder)?,
-        None => built_in()?,
-    };
+    let all = corpus_of(launch.corpus.as_deref())?;
     let is_own_corpus = |suite: &Suite| launch.corpus.is_some() && !suite.drift(&all).vanished.is_empty();
     let suite = choice.suite.filter(|suite| !(choice.is_default_suite && is_own_corpus(suite)));
     if let Some(suite) = suite {
@@ -128,7 +126,7 @@ pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> 
 
 /// The corpus that is built in.
 pub(super) fn built_in() -> Result<Vec<Case>, Stop> {
-    corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))
+    corpus::load().map_err(|error| Stop::incomplete(format!("the corpus is broken: {error}")))
 }
 
 fn ask(
@@ -187,14 +185,19 @@ impl LogFile {
     }
 
     fn write(&mut self, part: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Stop> {
-        part(&mut self.out).and_then(|()| self.out.flush()).map_err(|error| {
-            Stop::new(Exit::Incomplete, format!("{}: cannot be written: {error}", self.path.display()))
-        })
+        part(&mut self.out)
+            .and_then(|()| self.out.flush())
+            .map_err(|error| Stop::incomplete(format!("{}: cannot be written: {error}", self.path.display())))
     }
 }
 
+/// The corpus of a folder, or the one that is built in.
+pub(super) fn corpus_of(folder: Option<&Path>) -> Result<Vec<Case>, Stop> {
+    folder.map_or_else(built_in, of_folder)
+}
+
 /// The corpus of a folder, if it is fit to be run. Every fault is said, since who mends one wants to mend all.
-pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
+fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
     let root = folder::of_checkout(Some(folder))?;
     let files = folder::read(&root)?;
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
@@ -206,7 +209,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
         finding.file = root.join(&finding.file).display().to_string();
     }
     super::case::write_findings(&mut listener::stderr(), &findings)?;
-    let count = if findings.len() == 1 { "1 finding".to_owned() } else { format!("{} findings", findings.len()) };
+    let count = count(findings.len(), "finding");
     Err(Stop::usage(format!("{}: nothing was run: the corpus has {count}", root.display())))
 }
 

@@ -6,13 +6,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wirecanon_core::json::Json;
+use wirecanon_core::json::{Json, Limits};
 use wirecanon_core::{Dialect, ErrorKind, Fixed, Mode, Options, Report, fix};
 use wirecanon_judge::exit::{Exit, Stop};
-use wirecanon_judge::plain::plain;
+use wirecanon_judge::plain::{self, plain};
 use wirecanon_report::flaws::{self, Told};
 use wirecanon_report::human::{BAD, BOLD, FAINT, GOOD, ODD};
-use wirecanon_report::mended::{self, Kind};
+use wirecanon_report::mended::{self, Outcome};
 use wirecanon_report::outfile::OutFile;
 use wirecanon_report::redact::Redactor;
 use wirecanon_report::snippet::{Snippet, columns};
@@ -21,9 +21,10 @@ use wirecanon_runner::interrupt;
 use wirecanon_session::inplace::walk::{self, Named, Walked, walk};
 use wirecanon_session::inplace::{Held, Refused, is_same_file};
 use wirecanon_session::lines::Lines;
-use wirecanon_session::{self as session, Found, Transcript, Unwoven, Woven};
+use wirecanon_session::{self as session, Found, Transcript, Woven};
 
 use super::listener;
+use super::written;
 
 /// How files are mended.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
@@ -40,21 +41,6 @@ pub(super) struct Manner<'a> {
     pub(super) backup: bool,
     pub(super) redact: bool,
     pub(super) exit_code: bool,
-}
-
-/// What became of a file.
-enum Outcome {
-    Clean,
-    Mended {
-        backup: Option<PathBuf>,
-    },
-    /// It is no session
-    Skipped(String),
-    /// It is one, and stays as it was
-    Refused {
-        why: String,
-        exit: Exit,
-    },
 }
 
 /// What is to be said of a file beside its outcome.
@@ -92,7 +78,7 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
     let mut failed = None;
     for (path, why) in &skipped {
         writeln!(out, "{BOLD}{}{BOLD:#}: skipped: {why}", plain(&path.to_string_lossy()))?;
-        failed = failed.or(report.tell(path, &Outcome::Skipped(why.clone()), &Said::default()).err());
+        failed = failed.or(report.tell(path, &Outcome::Skipped { why: why.clone() }, &Said::default()).err());
     }
     let mut left = files.len();
     for file in &files {
@@ -102,14 +88,12 @@ pub(super) fn run(paths: &[PathBuf], manner: &Manner<'_>) -> Result<Exit, Stop> 
         }
         left -= 1;
         let mut said = Said::default();
-        let outcome = mend(file, manner, &mut said);
-        let text = one(file, manner, &outcome, &said.words, &mut count);
+        let outcome = mend(file, manner, &mut said).unwrap_or_else(|outcome| outcome);
+        let text = one(file, &outcome, &said.words, &mut count);
         out.write_all(text.as_bytes())?;
-        out.flush()?;
         failed = report.tell(&file.path, &outcome, &said).err();
     }
     summary(&mut out, &count, manner, others, left, &stop)?;
-    out.flush()?;
     report.finish(failed, left)?;
     let done = count.clean + count.mended + count.refused;
     Ok(match count.worst {
@@ -130,7 +114,7 @@ fn summary(
     stop: &AtomicBool,
 ) -> Result<(), Stop> {
     let files = count.clean + count.mended + count.refused;
-    let files = if files == 1 { "1 session file".to_owned() } else { format!("{files} session files") };
+    let files = plain::count(files, "session file");
     let mended = if manner.dry_run { "to mend" } else { "mended" };
     write!(out, "{BOLD}{files}{BOLD:#}: {GOOD}{} clean{GOOD:#}, {ODD}{} {mended}{ODD:#}", count.clean, count.mended)?;
     if count.refused > 0 {
@@ -153,7 +137,7 @@ fn summary(
 }
 
 /// Counts a file, and says what became of it.
-fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: &mut Count) -> String {
+fn one(file: &Named, outcome: &Outcome, said: &str, count: &mut Count) -> String {
     let name = file.path.display();
     let mut text = String::new();
     let line = match outcome {
@@ -164,10 +148,13 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
             }
             if said.is_empty() { format!("{GOOD}clean{GOOD:#}") } else { format!("{ODD}nothing can be mended{ODD:#}") }
         }
+        Outcome::ToMend => {
+            count.mended += 1;
+            format!("{ODD}would be mended{ODD:#}")
+        }
         Outcome::Mended { backup } => {
             count.mended += 1;
             match backup {
-                _ if manner.dry_run => format!("{ODD}would be mended{ODD:#}"),
                 Some(backup) => {
                     let backup = backup.file_name().unwrap_or_default().to_string_lossy();
                     format!("{ODD}mended{ODD:#}; as it was: {}", plain(&backup))
@@ -175,7 +162,7 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
                 None => format!("{ODD}mended{ODD:#}"),
             }
         }
-        Outcome::Skipped(why) => {
+        Outcome::Skipped { why } => {
             count.skipped += 1;
             format!("skipped: {why}")
         }
@@ -190,109 +177,85 @@ fn one(file: &Named, manner: &Manner<'_>, outcome: &Outcome, said: &str, count: 
     text + said
 }
 
-fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Outcome {
+/// What becomes of a file; an error is what it stays for.
+fn mend(file: &Named, manner: &Manner<'_>, said: &mut Said) -> Result<Outcome, Outcome> {
     let io = |refused: Refused| Outcome::Refused { why: refused.words().to_owned(), exit: Exit::Incomplete };
     let held = match &file.root {
         Some(root) => Held::open_found(root, &file.path),
         None => Held::open(&file.path),
     };
-    let mut held = match held {
-        Ok(held) => held,
-        Err(refused) => return io(refused),
-    };
-    let nothing = |why: String| {
-        if file.is_found() { Outcome::Skipped(why) } else { Outcome::Refused { why, exit: Exit::Usage } }
-    };
-    let (text, rest) = match session::text(held.bytes()) {
-        Ok((text, rest)) => (text, rest.to_owned()),
-        Err(found) => {
-            if !manner.redact && !file.is_found() {
-                let snippet = Snippet::of_bytes(held.bytes(), &found, columns());
-                let mut lines = Vec::new();
-                // Memory takes all that is written to it.
-                let _ = snippet.write(&mut lines, "  ");
-                said.words = String::from_utf8_lossy(&lines).into_owned();
-            }
-            if session::shows(held.bytes()) {
-                return Outcome::Refused { why: found.to_string(), exit: Exit::Usage };
-            }
-            return nothing(format!("{found}; `wirecanon fix` without `--in-place` reads it"));
+    let mut held = held.map_err(io)?;
+    let (text, rest) = session::text(held.bytes()).map_err(|found| {
+        if !manner.redact && !file.is_found() {
+            said.words = written(|out| Snippet::of_bytes(held.bytes(), &found, columns()).write(out, "  "));
         }
-    };
+        if session::shows(held.bytes()) {
+            return refused(found);
+        }
+        no_session(file, format!("{found}; `wirecanon fix` without `--in-place` reads it"))
+    })?;
+    let rest = rest.to_owned();
     let limits = manner.options.limits;
-    let found = match session::read(text, manner.lines, &limits) {
-        Ok(found) => found,
-        Err(error) if error.kind() == ErrorKind::Undetected => {
-            return Outcome::Refused { why: error.to_string(), exit: Exit::Usage };
-        }
-        Err(error) => return nothing(error.to_string()),
-    };
+    let found = session::read(text, manner.lines, &limits).map_err(|error| match error.kind() {
+        ErrorKind::Undetected => refused(error),
+        _ => no_session(file, error.to_string()),
+    })?;
     if file.is_found()
         && let Some(why) = found.is_none(&limits)
     {
-        return Outcome::Skipped(why);
+        return Err(Outcome::Skipped { why });
     }
     said.lines = flaws::told(&found.flaws, text, manner.redact);
-    let mut lines = Vec::new();
-    // Memory takes all that is written to it.
-    let _ = flaws::write(&mut lines, &said.lines, false);
-    said.words = String::from_utf8_lossy(&lines).into_owned();
-    let mended = match mended(text, found, manner, said) {
-        Ok(mended) => mended,
-        Err(No::Transcript(why)) => return nothing(why),
-        Err(No::Mending(why)) => return Outcome::Refused { why, exit: Exit::Usage },
-    };
-    let Some(woven) = mended else { return Outcome::Clean };
-    let unwoven = |why: Unwoven| Outcome::Refused { why: why.to_string(), exit: Exit::Usage };
+    said.words = written(|out| flaws::write(out, &said.lines, false));
+    let Some(woven) = mended(file, text, found, manner, said)? else { return Ok(Outcome::Clean) };
     if manner.dry_run {
-        let mended = match woven.proven(limits) {
-            Ok(mended) => mended,
-            Err(why) => {
-                *said = Said::default();
-                return unwoven(why);
-            }
-        };
+        let mended = proven(woven, limits, said)?;
         if !manner.redact {
             said.words.push_str(&changes::unified(&file.path.display().to_string(), text, &mended));
         }
-        return Outcome::Mended { backup: None };
+        return Ok(Outcome::ToMend);
     }
     held.forget();
-    let mended = match woven.proven(limits) {
-        Ok(mended) => mended,
-        Err(why) => {
-            *said = Said::default();
-            return unwoven(why);
-        }
-    };
-    let mut mended = mended.into_bytes();
+    let mut mended = proven(woven, limits, said)?.into_bytes();
     mended.extend(rest);
-    match held.replace(&mended, manner.backup) {
-        Ok(replaced) => {
-            for lost in &replaced.lost {
-                let name = plain(&file.path.to_string_lossy()).into_owned();
-                // Nobody is left to tell when this fails.
-                let _ = writeln!(listener::stderr(), "{ODD}warning{ODD:#}: {name}: {lost}");
-            }
-            Outcome::Mended { backup: replaced.backup }
-        }
-        Err(refused) => {
-            *said = Said::default();
-            io(refused)
-        }
+    let replaced = held.replace(&mended, manner.backup).map_err(|refused| {
+        *said = Said::default();
+        io(refused)
+    })?;
+    for lost in &replaced.lost {
+        let name = plain(&file.path.to_string_lossy()).into_owned();
+        // Nobody is left to tell when this fails.
+        let _ = writeln!(listener::stderr(), "{ODD}warning{ODD:#}: {name}: {lost}");
     }
+    Ok(Outcome::Mended { backup: replaced.backup })
 }
 
-/// Why there is no mended text.
-enum No {
-    /// There is nothing to mend
-    Transcript(String),
-    /// It cannot be mended here
-    Mending(String),
+/// The text, if nothing but what was mended differs; else nothing is said of it.
+fn proven(woven: Woven, limits: Limits, said: &mut Said) -> Result<String, Outcome> {
+    woven.proven(limits).map_err(|why| {
+        *said = Said::default();
+        refused(why)
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` gives the error itself")]
+fn refused(why: impl ToString) -> Outcome {
+    Outcome::Refused { why: why.to_string(), exit: Exit::Usage }
+}
+
+/// What becomes of a file that is no session: one that was named was to be mended.
+fn no_session(file: &Named, why: String) -> Outcome {
+    if file.is_found() { Outcome::Skipped { why } } else { refused(why) }
 }
 
 /// The whole mended file; nothing if all is as it should be.
-fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) -> Result<Option<Woven>, No> {
+fn mended(
+    file: &Named,
+    text: &str,
+    found: Found<'_>,
+    manner: &Manner<'_>,
+    said: &mut Said,
+) -> Result<Option<Woven>, Outcome> {
     let mut whole: Option<Woven> = None;
     // From the last to the first, so that the places of those before stay what they are.
     let mut told = Vec::new();
@@ -300,17 +263,17 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
     let mode = manner.mode.unwrap_or_else(|| session::usual_mode(lines, found.title));
     for (number, mut transcript) in found.transcripts.into_iter().enumerate().rev() {
         let place = transcript.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        let options = Options { mode, ..manner.options_for(&transcript).map_err(No::Mending)? };
+        let options = Options { mode, ..manner.options_for(&transcript).map_err(refused)? };
         let result = fix(transcript.document.as_bytes(), &options);
         let Fixed { output, report } = match result {
             Ok(fixed) => fixed,
             Err(error) if number == 0 && found.title.is_none() => {
-                return Err(No::Transcript(format!("{place}{error}")));
+                return Err(no_session(file, format!("{place}{error}")));
             }
-            Err(error) => return Err(No::Mending(format!("{place}{error}"))),
+            Err(error) => return Err(refused(format!("{place}{error}"))),
         };
         if report.from != report.to && manner.options.to.is_none_or(|to| to.dialect.name() != report.from) {
-            return Err(No::Mending(format!("{place}it is {}, and a file stays in its dialect", report.from)));
+            return Err(refused(format!("{place}it is {}, and a file stays in its dialect", report.from)));
         }
         if *output == *transcript.document.as_bytes() && transcript.is_straight() {
             continue;
@@ -319,7 +282,7 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         if dialect.is_some_and(|dialect| transcript.is_response(dialect, manner.options.limits)) {
             let why =
                 "a provider's response, and no history; `wirecanon fix` without `--in-place` makes one of its message";
-            return Err(No::Transcript(format!("{place}{why}")));
+            return Err(no_session(file, format!("{place}{why}")));
         }
         let output = String::from_utf8(output.into_owned())
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
@@ -331,9 +294,9 @@ fn mended(text: &str, found: Found<'_>, manner: &Manner<'_>, said: &mut Said) ->
         }
         // Of a file of gigabytes each copy weighs, and this one has been read.
         transcript.document = Cow::Borrowed("");
-        let file = whole.as_ref().map_or(text, Woven::text);
-        let woven = transcript.into_woven(file, output, &ids, manner.options.limits);
-        whole = Some(woven.map_err(|why| No::Mending(format!("{place}{why}")))?);
+        let before = whole.as_ref().map_or(text, Woven::text);
+        let woven = transcript.into_woven(before, output, &ids, manner.options.limits);
+        whole = Some(woven.map_err(|why| refused(format!("{place}{why}")))?);
     }
     told.iter().rev().for_each(|one| said.words.push_str(one));
     Ok(whole)
@@ -347,14 +310,11 @@ fn tell(transcript: &Transcript<'_>, report: &Report, text: &str, manner: &Manne
         let place = transcript.place(wirecanon_core::json::resolve(json.root(), pointer)?.span().start);
         Some(text[..place].bytes().filter(|byte| *byte == b'\n').count() + 1)
     };
-    let mut out = Vec::new();
     let mut redacted = None;
     if manner.redact {
         Redactor::default().changes(redacted.insert(report.clone()));
     }
-    // Memory takes all that is written to it.
-    let _ = fixed::write_changes(&mut out, redacted.as_ref().unwrap_or(report), &lines);
-    String::from_utf8_lossy(&out).into_owned()
+    written(|out| fixed::write_changes(out, redacted.as_ref().unwrap_or(report), &lines))
 }
 
 /// The report for programs, if one is asked for.
@@ -376,15 +336,8 @@ impl<'a> Ledger<'a> {
     /// Says what became of a file. Each has texts of its own, and so tokens of its own.
     fn tell(&mut self, path: &Path, outcome: &Outcome, said: &Said) -> Result<(), Stop> {
         let Some(out) = &mut self.file else { return Ok(()) };
-        let kind = match outcome {
-            Outcome::Clean => Kind::Clean,
-            Outcome::Mended { .. } if self.manner.dry_run => Kind::ToMend,
-            Outcome::Mended { backup } => Kind::Mended { backup: backup.as_deref() },
-            Outcome::Skipped(why) => Kind::Skipped { why },
-            Outcome::Refused { why, .. } => Kind::Refused { why },
-        };
         let mut redactor = self.manner.redact.then(Redactor::default);
-        out.write(|out| mended::write(out, path, &kind, &said.lines, said.reports.iter().rev(), redactor.as_mut()))
+        out.write(|out| mended::write(out, path, outcome, &said.lines, said.reports.iter().rev(), redactor.as_mut()))
     }
 
     /// Puts it in its place, whatever came between: of what was done it is true.

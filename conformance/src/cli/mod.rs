@@ -3,10 +3,8 @@
 mod bench;
 mod case;
 mod check;
-mod compare;
 mod config;
 mod diff;
-mod doctor;
 mod duration;
 mod explain;
 mod findings;
@@ -49,11 +47,9 @@ use wirecanon_runner::testee::quoted;
 
 use config::Config;
 
-const EXAMPLES: &str = include_str!("help/wirecanon.txt").trim_ascii_end();
-
 /// Conformance and repair for the messages between tools, agents and model providers.
 #[derive(Debug, Parser)]
-#[command(name = "wirecanon", version, after_long_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "wirecanon", version, after_long_help = include_str!("help/wirecanon.txt").trim_ascii_end(), max_term_width = 100)]
 struct Cli {
     /// Take this file in place of the nearest wirecanon.toml
     #[arg(long, global = true, hide = true, value_name = "FILE", conflicts_with = "no_config")]
@@ -72,7 +68,7 @@ enum Command {
     /// Hold a testee to what is expected of it
     Gate(gate::Args),
     /// Say what changed between two runs
-    Compare(compare::Args),
+    Compare(report::CompareArgs),
     /// Write the log of a run as a report
     Report(report::ReportArgs),
     /// Join the logs of the shards of one run
@@ -147,7 +143,7 @@ pub fn main() -> ExitCode {
     let (cli, config) = match read_line() {
         Ok(read) => read,
         Err(NoLine::Clap(error)) => {
-            let said = error.print().and_then(|()| std::io::stdout().flush());
+            let said = error.print();
             // Nobody is left to tell when stderr is closed.
             return if error.use_stderr() {
                 Exit::Usage.into()
@@ -160,7 +156,7 @@ pub fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Test(args) => test::run(&args),
         Command::Gate(args) => gate::run(&args),
-        Command::Compare(args) => compare::run(&args),
+        Command::Compare(args) => report::compare_logs(&args),
         Command::Report(args) => report::report(&args),
         Command::Merge(args) => report::merge_logs(&args),
         Command::Check(args) => check::run(&args),
@@ -187,7 +183,7 @@ pub fn main() -> ExitCode {
 
 /// The exit code, after what there is to say.
 fn ended(outcome: Result<Exit, Stop>) -> ExitCode {
-    match outcome {
+    match outcome.and_then(|exit| Ok(listener::stdout().flush().map(|()| exit)?)) {
         Ok(exit) => exit.into(),
         Err(stop) => {
             if let Some(message) = &stop.message {
@@ -291,11 +287,16 @@ fn text_of<'b>(name: &str, bytes: &'b [u8], shown: bool) -> Result<&'b str, Stop
 
 /// Adds a line of a file below a message.
 fn add(message: &mut String, snippet: &Snippet) {
-    let mut lines = Vec::new();
-    // Memory takes all that is written to it.
-    let _ = snippet.write(&mut lines, "");
     message.push('\n');
-    message.push_str(String::from_utf8_lossy(&lines).trim_end());
+    message.push_str(written(|out| snippet.write(out, "")).trim_end());
+}
+
+/// What is written, as a text.
+fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    // Memory takes all that is written to it.
+    let _ = write(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 #[cfg(test)]

@@ -17,10 +17,8 @@ use wirecanon_runner::{canary, run};
 use super::listener;
 use super::{Format, duration, revision};
 
-const EXAMPLES: &str = include_str!("help/replay.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/replay.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Files of cases, or folders of them
     #[arg(required = true, value_name = "FILE")]
@@ -75,7 +73,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     if let Some(void) = &void {
         writeln!(listener::stderr(), "{BAD}void{BAD:#}: {void}")?;
     }
-    out.flush()?;
     if let Err(error) = &judged.hello {
         return Err(Stop::new(Exit::Testee, error.message.clone()));
     }
@@ -158,7 +155,7 @@ impl Testee for Only<'_> {
 
 /// The files of a path: itself, or all cases below it, by name.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
-    let cannot = |error: io::Error| Stop::usage(format!("{}: cannot be read: {error}", path.display()));
+    let cannot = |error: io::Error| Stop::unread(path, &error);
     if !fs::metadata(path).map_err(cannot)?.is_dir() {
         files.push(path.to_owned());
         return Ok(());
@@ -182,6 +179,6 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Stop> {
 
 fn read(path: &Path) -> Result<Case, Stop> {
     let name = path.display().to_string();
-    let text = fs::read(path).map_err(|error| Stop::usage(format!("{name}: cannot be read: {error}")))?;
+    let text = fs::read(path).map_err(|error| Stop::unread(path, &error))?;
     case::parse(&name, &text).map_err(|error| Stop::usage(error.to_string()))
 }

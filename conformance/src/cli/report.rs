@@ -1,4 +1,4 @@
-//! `wirecanon report` and `wirecanon merge`: what is made from the logs of runs.
+//! `wirecanon report`, `wirecanon merge` and `wirecanon compare`: what is made from the logs of runs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,18 @@ use std::path::{Path, PathBuf};
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_report::outfile::OutFile;
 use wirecanon_report::redacted::redacted;
-use wirecanon_report::{FORMS, Form, Since, Told, by_name};
+use wirecanon_report::{FORMS, Form, Since, Told, by_name, changed, compare_json};
+use wirecanon_runner::change::compare;
 use wirecanon_runner::log::merge::merge;
 use wirecanon_runner::log::{self, Log};
 
+use super::Format;
 use super::input::Input;
-use super::launch::{built_in, of_folder};
+use super::launch::corpus_of;
 use super::listener;
 
-const REPORT_EXAMPLES: &str = include_str!("help/report.txt").trim_ascii_end();
-
-const MERGE_EXAMPLES: &str = include_str!("help/merge.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = REPORT_EXAMPLES)]
+#[command(after_long_help = include_str!("help/report.txt").trim_ascii_end())]
 pub(super) struct ReportArgs {
     /// The log that `test --log` or `merge` wrote; `-` is stdin
     log: PathBuf,
@@ -45,7 +43,7 @@ pub(super) fn form_names() -> clap::builder::PossibleValuesParser {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = MERGE_EXAMPLES)]
+#[command(after_long_help = include_str!("help/merge.txt").trim_ascii_end())]
 pub(super) struct MergeArgs {
     /// The logs of all shards, or of runs of different testees
     #[arg(required = true)]
@@ -93,11 +91,7 @@ pub(super) fn told(
     corpus: Option<&Path>,
     redact: bool,
 ) -> Result<Vec<u8>, Stop> {
-    let corpus = match corpus {
-        _ if !form.shows_cases => Vec::new(),
-        Some(folder) => of_folder(folder)?,
-        None => built_in()?,
-    };
+    let corpus = if form.shows_cases { corpus_of(corpus)? } else { Vec::new() };
     // As they are: what is redacted is another thing in each.
     let since = earlier.map(|(name, earlier)| Since::new(name, earlier, log)).transpose()?;
     // A form that shows cases finds their texts in the corpus, and redacts both alike.
@@ -121,6 +115,30 @@ pub(super) fn merge_logs(args: &MergeArgs) -> Result<Exit, Stop> {
     Ok(Exit::Holds)
 }
 
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = include_str!("help/compare.txt").trim_ascii_end())]
+pub(super) struct CompareArgs {
+    /// The log of the older run
+    base: PathBuf,
+    /// The log of the newer run
+    head: PathBuf,
+    /// How to write the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(super) fn compare_logs(args: &CompareArgs) -> Result<Exit, Stop> {
+    let (base, head) = (load(&args.base)?, load(&args.head)?);
+    let names = [&args.base, &args.head].map(|path| path.display().to_string());
+    let comparison = compare((&names[0], &base), (&names[1], &head))?;
+    let mut out = listener::stdout();
+    match args.format {
+        Format::Human => changed::write(&mut out, &comparison)?,
+        Format::Json => compare_json::write(&mut out, &names[0], &names[1], &comparison)?,
+    }
+    Ok(comparison.exit)
+}
+
 /// A log is worth more than what is made from it.
 fn not_over<'p>(output: Option<&str>, mut logs: impl Iterator<Item = &'p PathBuf>) -> Result<(), Stop> {
     let whole = |path: &Path| path.canonicalize().ok();
@@ -133,9 +151,7 @@ fn not_over<'p>(output: Option<&str>, mut logs: impl Iterator<Item = &'p PathBuf
 
 /// Reads a log.
 pub(super) fn load(path: &Path) -> Result<Log, Stop> {
-    let input = Input::open(path)?;
-    let name = input.name.clone();
-    let bytes = input.whole()?;
+    let (name, bytes) = Input::read(path)?;
     log::read(&bytes).map_err(|why| Stop::usage(format!("{name}: {why}")))
 }
 
@@ -150,15 +166,7 @@ pub(super) fn put_form(path: Option<&str>, form: &Form, mut text: Vec<u8>) -> Re
 /// Writes a text to a file, whole or not at all, or to stdout.
 pub(super) fn put(path: Option<&str>, text: &[u8]) -> Result<(), Stop> {
     match path {
-        Some(path) => {
-            let mut file = OutFile::create(path)?;
-            file.write(|out| out.write_all(text))?;
-            file.finish()
-        }
-        None => {
-            let mut out = listener::stdout();
-            out.write_all(text)?;
-            Ok(out.flush()?)
-        }
+        Some(path) => OutFile::put(path, text),
+        None => Ok(listener::stdout().write_all(text)?),
     }
 }

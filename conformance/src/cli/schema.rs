@@ -18,10 +18,8 @@ const ALIASES: [(&str, &str); 5] = [
     ("report/fuzz", "wirecanon/fuzz"),
 ];
 
-const EXAMPLES: &str = include_str!("help/schema.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/schema.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Name of the schema; left out, all names are listed
     #[arg(value_name = "SCHEMA")]
@@ -45,7 +43,6 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             }
         }
     }
-    out.flush()?;
     Ok(Exit::Holds)
 }
 

@@ -7,13 +7,11 @@ use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_report::human::{BOLD, FAINT};
 use wirecanon_web::{self as local, Site, Times};
 
-use super::launch::{built_in, of_folder};
+use super::launch::corpus_of;
 use super::report::load;
 
-const EXAMPLES: &str = include_str!("help/serve.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/serve.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Logs of runs to show, as `test --log` writes them
     #[arg(value_name = "LOG")]
@@ -37,12 +35,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         // What is no log is said before anybody opens a page.
         load(path)?;
     }
-    let cases = match &args.corpus {
-        Some(folder) => of_folder(folder)?,
-        None => built_in()?,
-    };
+    let cases = corpus_of(args.corpus.as_deref())?;
     let site = Site { runs: args.runs.clone(), cases, limit: usize::from(args.limit) << 20 };
-    let cannot = |error: std::io::Error| Stop::new(Exit::Incomplete, format!("the page cannot be served: {error}"));
+    let cannot = |error: std::io::Error| Stop::incomplete(format!("the page cannot be served: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;
     let bound = local::bind(args.port)?;
     let url = bound.url();

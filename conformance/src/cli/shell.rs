@@ -7,7 +7,7 @@ use clap::CommandFactory;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
 use clap_mangen::Man;
-use wirecanon_cases::near::hint;
+use wirecanon_cases::near::unknown;
 use wirecanon_core::rule::{self, Class};
 use wirecanon_core::{Dialect, Target};
 use wirecanon_judge::exit::{Exit, Stop};
@@ -18,19 +18,15 @@ use super::Cli;
 use super::listener;
 use super::report::put;
 
-const COMPLETIONS_EXAMPLES: &str = include_str!("help/completions.txt").trim_ascii_end();
-
-const MAN_EXAMPLES: &str = include_str!("help/man.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = COMPLETIONS_EXAMPLES)]
+#[command(after_long_help = include_str!("help/completions.txt").trim_ascii_end())]
 pub(super) struct CompletionsArgs {
     /// For which shell
     shell: Shell,
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = MAN_EXAMPLES)]
+#[command(after_long_help = include_str!("help/man.txt").trim_ascii_end())]
 pub(super) struct ManArgs {
     /// Of which command; left out, of all of it
     command: Vec<String>,
@@ -89,8 +85,7 @@ pub(super) fn man(args: &ManArgs) -> Result<Exit, Stop> {
     for name in &args.command {
         page = page.find_subcommand(name).ok_or_else(|| {
             let names: Vec<&str> = page.get_subcommands().map(clap::Command::get_name).collect();
-            let hint = hint(name, names.iter().copied()).unwrap_or_else(|| "see `wirecanon --help`".to_owned());
-            Stop::usage(format!("no command is called `{name}`; {hint}"))
+            Stop::usage(unknown("command", name, names.into_iter(), "see `wirecanon --help`"))
         })?;
     }
     let mut text = Vec::new();

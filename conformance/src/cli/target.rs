@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use wirecanon_core::Target;
@@ -76,6 +77,6 @@ fn switched(target: &Target, set: &str) -> Result<Cow<'static, Target>, Stop> {
 }
 
 fn read(path: &str) -> Result<Target, Stop> {
-    let text = fs::read_to_string(path).map_err(|error| Stop::usage(format!("{path}: cannot be read: {error}")))?;
+    let text = fs::read_to_string(path).map_err(|error| Stop::unread(Path::new(path), &error))?;
     Target::from_toml(&text).map_err(|error| of_file(path, &error))
 }

@@ -15,10 +15,8 @@ use super::listener;
 use super::report::{can_compare, earlier, form_names, put_form, told};
 use super::watch::watch;
 
-const EXAMPLES: &str = include_str!("help/test.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/test.txt").trim_ascii_end())]
 pub(super) struct Args {
     #[command(flatten)]
     launch: Launch,

@@ -25,7 +25,7 @@ const STEP: Duration = Duration::from_millis(100);
 pub(super) fn watch(paths: &[PathBuf], mut run: impl FnMut() -> Result<Exit, Stop>) -> Result<Exit, Stop> {
     let stop = interrupt::stop_on_signal();
     let (send, changes) = mpsc::channel();
-    let cannot = |error: notify::Error| Stop::new(Exit::Incomplete, format!("files cannot be watched: {error}"));
+    let cannot = |error: notify::Error| Stop::incomplete(format!("files cannot be watched: {error}"));
     let meant: Vec<PathBuf> = paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let wanted = meant.clone();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use wirecanon_cases::near::hint;
 use wirecanon_core::json::Limits;
+use wirecanon_core::target::Level;
 use wirecanon_core::{CheckOptions, Checked, Dialect, Error, From, Mode, Target, check};
 use wirecanon_report::redact::Redactor;
 use wirecanon_session as session;
@@ -11,7 +12,7 @@ use wirecanon_session::lines::{Lines, dialect_of, evidence};
 use super::answer::Answer;
 use super::ask::Asked;
 use super::given::{Given, Part, Piece, Shown};
-use super::place::Origin;
+use super::place::{Origin, Place};
 use super::rules;
 
 /// Broken rules and changes that one answer tells one by one.
@@ -210,6 +211,13 @@ fn name(told: &mut Value, piece: &Piece<'_>, at: usize) {
     }
 }
 
+/// A broken rule, with its place.
+fn broken(rule: &str, severity: Level, pointer: &str, message: &str, place: Option<Place>, origin: Origin) -> Value {
+    let Place { line, column, .. } = place.unwrap_or(Place { line: origin.lines + 1, column: 1, range: (0, 0) });
+    json!({"rule": rule, "severity": severity, "pointer": pointer, "message": message, "line": line, "column": column,
+        "range": place.map(|place| place.range)})
+}
+
 /// What is said of the lines that a transcript stands on: faults and notes, each with its rule.
 fn of_lines(
     piece: &Piece<'_>,
@@ -224,9 +232,7 @@ fn of_lines(
     let spans = flaws.iter().map(|flaw| Some((flaw.span.start, flaw.span.end))).collect();
     for (flaw, place) in flaws.iter().zip(shown.places(origin, spans)).take(MOST) {
         let message = if redact { flaw.rule.statement } else { &flaw.message };
-        let told = json!({"rule": flaw.rule.id, "severity": "error", "pointer": flaw.pointer, "message": message,
-            "line": place.map_or(origin.lines + 1, |place| place.line), "column": place.map_or(1, |place| place.column),
-            "range": place.map(|place| place.range)});
+        let told = broken(flaw.rule.id, Level::Error, flaw.pointer, message, place, origin);
         both[usize::from(!flaw.rule.fails)].push((flaw.rule.id, told));
     }
     both
@@ -259,16 +265,10 @@ pub(super) fn judge(asked: &Asked) -> Result<Answer, Answer> {
             }
             let [faults, notes] = of_lines(piece, at, &shown, origin, wanted.redact);
             seen.extend(faults.iter().chain(&notes).map(|(rule, _)| *rule));
-            let own = checked
-                .violations
-                .iter()
-                .zip(places)
-                .map(|(found, place)| {
-                    seen.push(found.rule);
-                    json!({"rule": found.rule, "severity": found.severity, "pointer": found.pointer, "message": found.message,
-                        "line": place.map_or(origin.lines + 1, |place| place.line), "column": place.map_or(1, |place| place.column),
-                        "range": place.map(|place| place.range)})
-                });
+            let own = checked.violations.iter().zip(places).map(|(found, place)| {
+                seen.push(found.rule);
+                broken(found.rule, found.severity, &found.pointer, &found.message, place, origin)
+            });
             let violations: Vec<_> = faults.into_iter().map(|(_, told)| told).chain(own).collect();
             let mut told = json!({"dialect": checked.dialect.name(), "target": target.name, "for": mode.name(), "violations": violations});
             if !checked.profiles.is_empty() {

@@ -5,6 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
 use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_judge::plain;
+use wirecanon_judge::pointer::upwards;
 use wirecanon_report::diff::{self, Line, Mark};
 use wirecanon_report::html::docs::visible;
 
@@ -92,7 +94,7 @@ fn doc(lines: &[Line], pins: &[Pin<'_>]) -> Doc {
     for (next, line) in lines.iter().enumerate().filter(|(at, _)| shown.as_ref().is_none_or(|shown| shown.contains(at)))
     {
         if next > at {
-            put(&mut doc, '~', 0, &left_out(next - at));
+            put(&mut doc, '~', 0, &plain::count(next - at, "more line"));
         }
         at = next + 1;
         let number = put(&mut doc, line.mark.sign(), line.depth, &visible(&line.text));
@@ -101,14 +103,10 @@ fn doc(lines: &[Line], pins: &[Pin<'_>]) -> Doc {
         }
     }
     if at < lines.len() {
-        put(&mut doc, '~', 0, &left_out(lines.len() - at));
+        put(&mut doc, '~', 0, &plain::count(lines.len() - at, "more line"));
     }
     doc.marks.dedup();
     doc
-}
-
-fn left_out(count: usize) -> String {
-    if count == 1 { "1 more line".to_owned() } else { format!("{count} more lines") }
 }
 
 /// Which lines are shown, where not all are: the first differences and pins with what is near them.
@@ -135,14 +133,7 @@ fn shown(lines: &[Line], pins: impl Iterator<Item = usize>) -> Option<BTreeSet<u
 
 /// The line of a place, or of what it would stand in.
 fn place(places: &HashMap<&str, usize>, pointer: &str) -> usize {
-    let mut pointer = pointer;
-    loop {
-        match places.get(pointer) {
-            Some(at) if !pointer.is_empty() => return *at,
-            _ if pointer.is_empty() => return 0,
-            _ => pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above),
-        }
-    }
+    upwards(pointer).filter(|above| !above.is_empty()).find_map(|above| places.get(above)).copied().unwrap_or(0)
 }
 
 #[cfg(test)]

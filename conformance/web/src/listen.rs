@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::timeout;
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 
 use super::answer::Answer;
 use super::ask::{Asked, Method};
@@ -69,7 +69,7 @@ pub fn bind(port: u16) -> Result<Bound, Stop> {
         }
         _ => format!("{port} of loopback cannot be listened on: {error}; give `--port 0` for any that is free"),
     };
-    Err(Stop::new(Exit::Incomplete, said))
+    Err(Stop::incomplete(said))
 }
 
 /// The same port of both loopbacks, so that `localhost` means this place whichever of them it is.
@@ -259,6 +259,7 @@ mod tests {
     use super::*;
     use std::io::{Read, Write};
     use std::time::Duration;
+    use wirecanon_judge::exit::Exit;
 
     fn ask(port: u16, path: &str) -> String {
         let mut stream = std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();

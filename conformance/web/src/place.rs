@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wirecanon_core::json::{Json, Limits, Value, parse_lines, resolve};
+use wirecanon_core::json::{Json, Limits, parse_lines};
+use wirecanon_judge::pointer::nearest;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -72,18 +73,6 @@ pub(super) fn told(text: &str, origin: Origin, spans: &[Option<Span>]) -> Vec<Op
         spans.iter().map(|span| span.map(|(begin, end)| (fits(begin), fits(end.max(begin))))).collect();
     let places = of_spans(text, origin, spans.iter().flatten().copied());
     spans.iter().map(|span| places.get(&(*span)?).copied()).collect()
-}
-
-/// What is missing is missing in something.
-fn nearest<'j>(root: Value<'j>, pointer: &str) -> Value<'j> {
-    let mut pointer = pointer;
-    loop {
-        match resolve(root, pointer) {
-            Some(value) => return value,
-            None if pointer.is_empty() => return root,
-            None => pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above),
-        }
-    }
 }
 
 /// The places of spans in bytes, in one way through the text.

@@ -5,7 +5,7 @@
 //! identity cases are large on purpose.
 
 use wirecanon_core::json::{Json, Limits, Value, resolve};
-use wirecanon_core::{Dialect, From, Options, Target, fix};
+use wirecanon_core::{Dialect, Options, Target, fix};
 use wirecanon_judge::case::{Case, Form};
 
 use super::{Entry, Found};
@@ -53,8 +53,7 @@ pub enum Fired {
 impl Fired {
     /// What the reference reports of a text.
     pub fn of(text: &str, from: Dialect, target: &Target) -> Self {
-        let options = Options { from: From::Dialect(from), to: Some(target), ..Options::default() };
-        match fix(text.as_bytes(), &options) {
+        match fix(text.as_bytes(), &Options::new().from(from).to(target)) {
             Ok(fixed) => {
                 let mut rules: Vec<_> = fixed.report.repairs.iter().map(|repair| repair.rule.to_owned()).collect();
                 rules.sort();

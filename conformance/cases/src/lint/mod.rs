@@ -16,8 +16,9 @@ mod words;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wirecanon_core::json::{Json, Limits, Value, position, resolve};
+use wirecanon_core::json::{Json, Limits, Value, position};
 use wirecanon_judge::case::{self, Case};
+use wirecanon_judge::pointer::nearest;
 
 use crate::parallel;
 
@@ -132,13 +133,7 @@ impl Found<'_> {
 
     /// At the value that a pointer names, or the nearest that there is around it.
     fn under(&mut self, entry: &Entry<'_>, pointer: &str, message: impl Into<String>, cure: impl Into<String>) {
-        let mut near = pointer;
-        let value = loop {
-            if let Some(value) = resolve(entry.json.root(), near) {
-                break value;
-            }
-            near = near.rsplit_once('/').map_or("", |(before, _)| before);
-        };
+        let value = nearest(entry.json.root(), pointer);
         self.push(entry, pointer.to_owned(), value.span().start, message.into(), cure.into());
     }
 

@@ -7,6 +7,7 @@ use wirecanon_core::{Target, rule};
 use wirecanon_judge::case::{Case, TAGS};
 use wirecanon_judge::meaning::outcome::Outcome;
 
+use super::places::expected_repairs;
 use super::{Entry, Found};
 use crate::near::near;
 
@@ -87,19 +88,15 @@ pub(super) fn known(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
             found.under(entry, &format!("{pointer}/{at}/in"), words, "give a JSON Pointer, empty for the whole input");
         }
     }
-    let own = case.expect.targets.iter().flat_map(|(name, target)| {
-        let list = target.repairs.iter().flatten().enumerate();
-        list.map(move |(at, repair)| (format!("/expect/targets/{name}/repairs/{at}/rule"), repair))
-    });
-    let shared = case.expect.repairs.iter().flatten().enumerate();
-    let shared = shared.map(|(at, repair)| (format!("/expect/repairs/{at}/rule"), repair));
-    let judged = case.expect.check.iter().flat_map(|(name, list)| {
-        list.iter().enumerate().map(move |(at, repair)| (format!("/expect/check/{name}/{at}/rule"), repair))
-    });
-    for (pointer, repair) in shared.chain(own).chain(judged) {
+    for (pointer, repair) in expected_repairs(case) {
         if rule::by_id(&repair.rule).is_none() {
             let words = format!("no rule is called `{}`", repair.rule);
-            found.under(entry, &pointer, words, cure(&repair.rule, rule::all().map(|rule| rule.id), "rules"));
+            found.under(
+                entry,
+                &format!("{pointer}/rule"),
+                words,
+                cure(&repair.rule, rule::all().map(|rule| rule.id), "rules"),
+            );
         }
     }
     for (at, id) in case.expect.outcomes.iter().flatten().enumerate() {

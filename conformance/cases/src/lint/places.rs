@@ -1,29 +1,32 @@
 //! Places: a repair is expected where the input has something.
 
-use wirecanon_core::json::{Json, Limits, parse_lines, resolve};
-use wirecanon_judge::case::Case;
+use wirecanon_core::json::resolve;
+use wirecanon_judge::case::{Case, ExpectedRepair};
+use wirecanon_judge::meaning;
 
 use super::{Entry, Found};
 
 pub(super) fn repairs(entry: &Entry<'_>, case: &Case, found: &mut Found<'_>) {
     let text = String::from_utf8_lossy(&case.input);
-    let text = text.trim_start_matches('\u{feff}');
-    let limits = Limits::default();
-    let Ok(json) = Json::parse(text, &limits).or_else(|_| parse_lines(text, &limits)) else { return };
-    let own = case.expect.targets.iter().flat_map(|(name, target)| {
-        let list = target.repairs.iter().flatten().enumerate();
-        list.map(move |(at, repair)| (format!("/expect/targets/{name}/repairs/{at}/in"), repair))
-    });
-    let shared = case.expect.repairs.iter().flatten().enumerate();
-    let shared = shared.map(|(at, repair)| (format!("/expect/repairs/{at}/in"), repair));
-    let judged = case.expect.check.iter().flat_map(|(name, list)| {
-        list.iter().enumerate().map(move |(at, repair)| (format!("/expect/check/{name}/{at}/in"), repair))
-    });
-    for (pointer, repair) in shared.chain(own).chain(judged) {
+    let Some(json) = meaning::parse(text.trim_start_matches('\u{feff}')) else { return };
+    for (pointer, repair) in expected_repairs(case) {
         if let Some(place) = repair.input.as_deref().filter(|place| resolve(json.root(), place).is_none()) {
             let message = format!("the input has nothing at {place}");
             let cure = "give a JSON Pointer into the input, or null for what stands nowhere in it";
-            found.under(entry, &pointer, message, cure);
+            found.under(entry, &format!("{pointer}/in"), message, cure);
         }
     }
+}
+
+/// Yields the repairs that a case expects, and the violations, each with its pointer.
+pub(super) fn expected_repairs(case: &Case) -> impl Iterator<Item = (String, &ExpectedRepair)> {
+    let expect = &case.expect;
+    let own = expect
+        .targets
+        .iter()
+        .filter_map(|(name, target)| Some((format!("/expect/targets/{name}/repairs"), target.repairs.as_ref()?)));
+    let shared = expect.repairs.iter().map(|list| ("/expect/repairs".to_owned(), list));
+    let judged = expect.check.iter().map(|(name, list)| (format!("/expect/check/{name}"), list));
+    let lists = shared.chain(own).chain(judged);
+    lists.flat_map(|(place, list)| list.iter().enumerate().map(move |(at, repair)| (format!("{place}/{at}"), repair)))
 }

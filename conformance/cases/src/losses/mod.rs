@@ -19,55 +19,25 @@ pub use probe::{FEATURES, Feature};
 use crate::conversion;
 use probe::{Look, Probe};
 
-/// What became of one thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fate {
-    /// The target says it, and nothing had to be mended
-    Kept,
-    /// Said in another way, and nothing is lost
-    Adapted,
-    /// It became text, and nothing is lost
-    Text,
-    /// The target has no place for it; nobody's words are gone, at most a note says so
-    LeftOut,
-    /// Something is gone
-    Lost,
-    /// Nothing was written
-    Refused,
-    /// The dialect that is read cannot say it in the first place
-    Absent,
-}
-
-impl Fate {
-    /// All of them, from the best to the worst.
-    pub const ALL: [Self; 7] =
-        [Self::Kept, Self::Adapted, Self::Text, Self::LeftOut, Self::Lost, Self::Refused, Self::Absent];
-
-    /// Its name in lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Kept => "kept",
-            Self::Adapted => "adapted",
-            Self::Text => "text",
-            Self::LeftOut => "left-out",
-            Self::Lost => "lost",
-            Self::Refused => "refused",
-            Self::Absent => "absent",
-        }
-    }
-
-    /// What it means, in words.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Kept => "the target says it, and nothing had to be mended",
-            Self::Adapted => "said in another way, nothing lost",
-            Self::Text => "it became text, nothing lost",
-            Self::LeftOut => "the target has no place for it: nobody's words are gone, at most a note says so",
-            Self::Lost => "something is gone; the report holds it whole",
-            Self::Refused => "nothing is written",
-            Self::Absent => "the dialect that is read cannot say it",
-        }
+wirecanon_judge::named! {
+    /// What became of one thing.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Fate(name, meaning) {
+        /// The target says it, and nothing had to be mended
+        Kept = "kept", "the target says it, and nothing had to be mended";
+        /// Said in another way, and nothing is lost
+        Adapted = "adapted", "said in another way, nothing lost";
+        /// It became text, and nothing is lost
+        Text = "text", "it became text, nothing lost";
+        /// The target has no place for it; nobody's words are gone, at most a note says so
+        LeftOut = "left-out", "the target has no place for it: nobody's words are gone, at most a note says so";
+        /// Something is gone
+        Lost = "lost", "something is gone; the report holds it whole";
+        /// Nothing was written
+        Refused = "refused", "nothing is written";
+        /// The dialect that is read cannot say it in the first place
+        Absent = "absent", "the dialect that is read cannot say it";
     }
 }
 

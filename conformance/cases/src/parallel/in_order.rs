@@ -1,13 +1,15 @@
 //! Work on items as they come, on all processors, with what comes out in the order of the items and few of them held at once.
 
+use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Items for each processor that are read, worked on, or wait for those before them.
-const AHEAD: usize = 4;
+use super::{each_in_order, threads};
+
+/// Items that are read before a worker is there for them.
+const READ: usize = 4;
 
 /// How long a worker may stay after nobody wants more, where no item comes that would tell it.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -40,45 +42,23 @@ pub fn in_order<T: Send + 'static, R: Send + 'static, E>(
     work: impl Fn(T) -> R + Sync,
     mut done: impl FnMut(R) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let threads = super::threads();
-    let (give, jobs) = mpsc::channel::<(T, SyncSender<R>)>();
-    let (line_up, places) = mpsc::sync_channel::<Receiver<R>>(AHEAD * threads);
-    thread::spawn(move || {
-        for item in items {
-            let (answer, place) = mpsc::sync_channel(1);
-            // It waits where too many are ahead, and ends where nobody wants more.
-            if line_up.send(place).is_err() || give.send((item, answer)).is_err() {
-                return;
+    let (give, jobs) = mpsc::sync_channel(READ);
+    thread::spawn(move || items.into_iter().try_for_each(|item| give.send(item)));
+    let is_over = AtomicBool::new(false);
+    let over = &is_over;
+    let come = iter::from_fn(move || {
+        while !over.load(Ordering::Relaxed) {
+            match jobs.recv_timeout(PATIENCE) {
+                Err(RecvTimeoutError::Timeout) => {}
+                job => return job.ok(),
             }
         }
+        None
     });
-    let (jobs, is_over) = (Mutex::new(jobs), AtomicBool::new(false));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    // A worker that panics does so without the lock.
-                    let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PATIENCE);
-                    match job {
-                        // Whoever asked may have gone.
-                        Ok((item, answer)) => drop(answer.send(work(item))),
-                        Err(RecvTimeoutError::Timeout) => {}
-                        Err(RecvTimeoutError::Disconnected) => return,
-                    }
-                }
-            });
-        }
-        // Where a worker panicked, its place stays empty; the scope passes the panic on.
-        let all = places.into_iter().map_while(|place| place.recv().ok()).try_for_each(|made| match done(made) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(None),
-            Err(error) => Err(Some(error)),
-        });
-        is_over.store(true, Ordering::Relaxed);
-        match all {
-            Err(Some(error)) => Err(error),
-            Ok(()) | Err(None) => Ok(()),
-        }
+    each_in_order(come, threads(), work, |made| {
+        let more = done(made);
+        is_over.store(!matches!(more, Ok(true)), Ordering::Relaxed);
+        more
     })
 }
 
@@ -87,6 +67,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
+    use crate::parallel::AHEAD;
 
     /// However long each takes.
     #[test]
@@ -96,7 +77,7 @@ mod tests {
             TAKEN.fetch_add(1, Ordering::Relaxed);
         });
         let mut next = 0;
-        let threads = crate::parallel::threads();
+        let threads = threads();
         let work = |item: usize| {
             thread::sleep(Duration::from_micros((item as u64 * 7919) % 300));
             item
@@ -104,7 +85,7 @@ mod tests {
         let all = in_order(items, work, |item| {
             assert_eq!(item, next);
             next += 1;
-            assert!(TAKEN.load(Ordering::Relaxed) <= item + AHEAD * threads + 3);
+            assert!(TAKEN.load(Ordering::Relaxed) <= item + AHEAD * threads + READ + 3);
             Ok::<_, ()>(true)
         });
         assert_eq!((all, next), (Ok(()), 500));
@@ -124,7 +105,7 @@ mod tests {
         assert_eq!((ended, seen), (Err("seven"), 8));
         // Nor where the next item never comes.
         let (_sender, items) = mpsc::channel::<usize>();
-        let first = std::iter::once(1).chain(std::iter::from_fn(move || items.recv().ok()));
+        let first = iter::once(1).chain(iter::from_fn(move || items.recv().ok()));
         assert_eq!(in_order(first, |item| item, |_| Err::<bool, _>("enough")), Err("enough"));
     }
 

@@ -2,30 +2,30 @@
 //!
 //! | what is worked on | by |
 //! |---|---|
-//! | a list | [`each_in_order`], [`map`] |
+//! | a list, or what an iterator gives at once | [`each_in_order`], [`map`] |
 //! | items that this thread is given one by one, in any order | [`Workers`] |
-//! | items that are waited for, in their order | [`in_order()`](in_order::in_order) |
+//! | items that may never come, in their order | [`in_order()`](in_order::in_order) |
 
 pub mod in_order;
 mod workers;
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 pub use workers::Workers;
 
-/// Results that wait for `done` at most, for each thread.
-const AHEAD: usize = 16;
+/// Items for each thread that are worked on, or wait for those before them.
+const AHEAD: usize = 8;
 
 /// Returns the number of processors.
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Gives `done` what `work` makes of each item of a list, in its order, on this many threads at most.
+/// Gives `done` what `work` makes of each item, in their order, on this many threads, until it says that it wants no more (`Ok(false)`)
+/// or fails. The items are taken by the threads, one by one.
 ///
 /// # Errors
 ///
@@ -34,35 +34,39 @@ pub fn threads() -> usize {
 /// # Panics
 ///
 /// When `work` does.
-pub fn each_in_order<T: Sync, R: Send, E>(
-    items: &[T],
+pub fn each_in_order<T: Send, R: Send, E>(
+    items: impl Iterator<Item = T> + Send,
     threads: usize,
-    work: impl Fn(&T) -> R + Sync,
-    mut done: impl FnMut(R) -> Result<(), E>,
+    work: impl Fn(T) -> R + Sync,
+    mut done: impl FnMut(R) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let next = AtomicUsize::new(0);
+    let (line_up, places) = mpsc::sync_channel::<Receiver<R>>(AHEAD * threads);
+    let source = Mutex::new(Some((items, line_up)));
+    let next = || {
+        // A worker that panics does so without the lock.
+        let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+        let (items, line_up) = source.as_mut()?;
+        let (answer, place) = mpsc::sync_channel(1);
+        // It waits where too many are ahead, and ends where nobody wants more.
+        let item = items.next().filter(|_| line_up.send(place).is_ok());
+        if item.is_none() {
+            *source = None;
+        }
+        Some((item?, answer))
+    };
     thread::scope(|scope| {
-        // Workers that are faster than `done` wait for it.
-        let (send, receive) = mpsc::sync_channel(AHEAD * threads);
-        for _ in 0..threads.min(items.len()) {
-            let (send, next, work) = (send.clone(), &next, &work);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { return };
-                    if send.send((index, work(item))).is_err() {
-                        return;
-                    }
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((item, answer)) = next() {
+                    // Whoever asked may have gone.
+                    drop(answer.send(work(item)));
                 }
             });
         }
-        drop(send);
-        let (mut waiting, mut at) = (BTreeMap::new(), 0);
-        for (index, made) in receive {
-            waiting.insert(index, made);
-            while let Some(made) = waiting.remove(&at) {
-                at += 1;
-                done(made)?;
+        // Where a worker panicked, its place stays empty; the scope passes the panic on.
+        for made in places.into_iter().map_while(|place| place.recv().ok()) {
+            if !done(made)? {
+                break;
             }
         }
         Ok(())
@@ -76,15 +80,17 @@ pub fn each_in_order<T: Sync, R: Send, E>(
 /// When `work` does.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let mut all = Vec::with_capacity(items.len());
-    let Ok(()) = each_in_order(items, threads(), work, |made| {
+    let Ok(()) = each_in_order(items.iter(), threads(), work, |made| {
         all.push(made);
-        Ok::<_, Infallible>(())
+        Ok::<_, Infallible>(true)
     });
     all
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -106,7 +112,7 @@ mod tests {
             begun.fetch_add(1, Ordering::Relaxed);
             *item
         };
-        let ended = each_in_order(&items, 2, work, |item| if item == 7 { Err("seven") } else { Ok(()) });
+        let ended = each_in_order(items.iter(), 2, work, |item| if item == 7 { Err("seven") } else { Ok(true) });
         assert_eq!(ended, Err("seven"));
         assert!(begun.load(Ordering::Relaxed) < items.len());
     }

@@ -21,13 +21,7 @@ pub fn digest(case: &Case) -> String {
 
 /// Hexadecimal digits of the SHA-256 of bytes.
 pub fn sha256(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        for half in [byte >> 4, byte & 15] {
-            out.push(char::from_digit(u32::from(half), 16).unwrap_or('0'));
-        }
-    }
-    out
+    Sha256::digest(bytes).iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }
 
 /// What must come out, in one spelling.

@@ -11,10 +11,10 @@ pub mod shape;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::{Dialect, Target};
+use wirecanon_core::{CheckOptions, Dialect, Target, Violation, check};
 
 pub use facts::{Facts, Known};
 
@@ -79,25 +79,16 @@ pub struct Retired {
     pub by: Option<String>,
 }
 
-/// How a file gives the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `input`: JSON whose white space does not count
-    Json,
-    /// `input_text`: the exact text
-    Text,
-    /// `input_base64`: the exact bytes
-    Base64,
-}
-
-impl Form {
-    /// The key under which an input of this form stands in a file.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Json => "input",
-            Self::Text => "input_text",
-            Self::Base64 => "input_base64",
-        }
+crate::named! {
+    /// How a file gives the input.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Form(key) {
+        /// `input`: JSON whose white space does not count
+        Json = "input";
+        /// `input_text`: the exact text
+        Text = "input_text";
+        /// `input_base64`: the exact bytes
+        Base64 = "input_base64";
     }
 }
 
@@ -114,29 +105,27 @@ pub const TAGS: [(&str, &str); 8] = [
 ];
 
 /// What must come out.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Expect {
     /// The exact canonical document, or fragment
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<Box<RawValue>>,
     /// What reading and repairing must report on the way to canonical
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub repairs: Option<Vec<ExpectedRepair>>,
     /// Texts and media that must survive in every output
-    #[serde(default)]
     pub must_keep: Vec<String>,
     /// The refusal that is right too
-    #[serde(default)]
     pub may_refuse: MayRefuse,
     /// What single targets ask for beyond their rules
-    #[serde(default)]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub targets: BTreeMap<String, TargetExpect>,
     /// What the judge must say of the input itself, for a target of its dialect: these rules at these places, and no other
-    #[serde(default)]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub check: BTreeMap<String, Vec<ExpectedRepair>>,
     /// The acceptable outcomes of broken rules that this case accepts, by their ids; `None`: all that its rules have
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcomes: Option<Vec<String>>,
     /// Facts on the input, once they were needed
     #[serde(skip)]
@@ -144,22 +133,22 @@ pub struct Expect {
 }
 
 /// What one target asks for beyond its rules.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct TargetExpect {
     /// The exact outcome
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<RawValue>>,
     /// What the whole conversion must report
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub repairs: Option<Vec<ExpectedRepair>>,
     /// The refusal that is right too
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub may_refuse: Option<MayRefuse>,
 }
 
 /// One entry that the report must have.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedRepair {
     /// Rule id
@@ -180,6 +169,15 @@ pub enum MayRefuse {
     Flag(bool),
     /// With this code
     With(String),
+}
+
+impl Serialize for MayRefuse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.code() {
+            Some(code) => serializer.serialize_str(code),
+            None => serializer.serialize_bool(false),
+        }
+    }
 }
 
 impl MayRefuse {
@@ -218,6 +216,32 @@ impl Case {
         }
     }
 
+    /// A case that a program made, with what it expects.
+    pub fn made(id: &str, title: &str, class: &str, from: Dialect, input: Vec<u8>, expect: Expect) -> Self {
+        let form = if std::str::from_utf8(&input).is_ok() { Form::Text } else { Form::Base64 };
+        Self {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            class: class.to_owned(),
+            source: Vec::new(),
+            from,
+            input,
+            form,
+            expect,
+            deviates: None,
+            whole: None,
+            tags: Vec::new(),
+            since: env!("CARGO_PKG_VERSION").to_owned(),
+            retired: None,
+            review: None,
+        }
+    }
+
+    /// What a target says of the input, as [`violations`].
+    pub fn violations(&self, target: &Target) -> Option<Vec<Violation>> {
+        violations(&self.input, target, self.is_fragment())
+    }
+
     /// The key that the file has the input under.
     pub fn input_key(&self) -> &'static str {
         self.form.key()
@@ -239,6 +263,12 @@ impl Case {
                         .is_ok_and(|json| json.root().get("role").is_some_and(|role| role.is_str("toolResult")))
             })
     }
+}
+
+/// What a target says of a text that is to be sent; `None` where it is no transcript.
+pub fn violations(input: &[u8], target: &Target, fragment: bool) -> Option<Vec<Violation>> {
+    let options = CheckOptions { fragment, ..CheckOptions::new(target).as_request() };
+    check(input, &options).ok().map(|checked| checked.violations)
 }
 
 /// Why a file is no case.
@@ -274,23 +304,16 @@ struct Wire {
     class: String,
     source: Vec<String>,
     from: Dialect,
-    #[serde(default)]
     input: Option<Box<RawValue>>,
-    #[serde(default)]
     input_text: Option<String>,
-    #[serde(default)]
     input_base64: Option<String>,
     expect: Expect,
-    #[serde(default)]
     deviates: Option<String>,
-    #[serde(default)]
     whole: Option<String>,
     #[serde(default)]
     tags: Vec<String>,
     since: String,
-    #[serde(default)]
     retired: Option<Retired>,
-    #[serde(default)]
     review: Option<String>,
 }
 

@@ -14,6 +14,7 @@ use wirecanon_core::{Dialect, Target};
 use super::facts;
 use super::outcome::{Outcome, outcomes_of};
 use crate::case::Case;
+use crate::pointer::upwards;
 
 /// The broken places of an input, by the outcomes that are acceptable there.
 pub(crate) struct Broken<'j> {
@@ -83,14 +84,9 @@ fn message_of(pointer: &str) -> &str {
 
 /// Returns the value at a pointer, or the object that holds it, where it is a scalar.
 fn object_at<'j>(json: &'j Json<'j>, pointer: &str) -> Option<Value<'j>> {
-    let mut pointer = pointer;
-    loop {
-        match resolve(json.root(), pointer) {
-            Some(value) if value.is_object() || value.is_array() && pointer.is_empty() => return Some(value),
-            // A list of blocks, or a scalar: the message or the block that holds it.
-            _ => pointer = &pointer[..pointer.rfind('/')?],
-        }
-    }
+    // Of a list of blocks, or a scalar: the message or the block that holds it.
+    let is_holder = |value: &Value<'_>, pointer: &str| value.is_object() || value.is_array() && pointer.is_empty();
+    upwards(pointer).find_map(|above| resolve(json.root(), above).filter(|value| is_holder(value, above)))
 }
 
 impl Place<'_> {

@@ -1,20 +1,15 @@
 //! Facts on the input of a case, computed once per case.
 
-use wirecanon_core::json::{Kind, Limits, Value};
-use wirecanon_core::{CheckOptions, Mode, Target, check};
+use wirecanon_core::json::{Kind, Value};
+use wirecanon_core::{Target, Violation};
 
 use super::reasoning;
 use crate::case::{Case, Facts};
 
 fn facts_of(case: &Case) -> Facts {
-    let target = Target::of_dialect(case.from);
-    let limits = Limits::default();
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-    let checked = check(&case.input, &options);
-    let is_valid = checked.as_ref().is_ok_and(|checked| checked.violations.is_empty());
-    let violations = checked.map(|checked| checked.violations).unwrap_or_default();
-    let mut broken: Vec<(String, Option<String>)> =
-        violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect();
+    let violations = case.violations(Target::of_dialect(case.from));
+    let is_valid = violations.as_ref().is_some_and(Vec::is_empty);
+    let mut broken = placed(violations);
     broken.extend(case.expect.repairs.iter().flatten().map(|repair| (repair.rule.clone(), repair.input.clone())));
     broken.sort();
     broken.dedup();
@@ -34,10 +29,11 @@ fn has_long_numbers(input: &[u8]) -> bool {
 
 /// Returns the rules of a target that the input of a case breaks, each with its JSON Pointer.
 pub fn broken(case: &Case, target: &Target) -> Vec<(String, Option<String>)> {
-    let limits = Limits::default();
-    let options = CheckOptions { target, mode: Mode::Request, fragment: case.is_fragment(), limits };
-    let violations = check(&case.input, &options).map(|checked| checked.violations).unwrap_or_default();
-    violations.into_iter().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect()
+    placed(case.violations(target))
+}
+
+fn placed(violations: Option<Vec<Violation>>) -> Vec<(String, Option<String>)> {
+    violations.into_iter().flatten().map(|broken| (broken.rule.to_owned(), Some(broken.pointer))).collect()
 }
 
 impl Case {

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use wirecanon_core::json::{Kind, Value, pointer_step};
 use wirecanon_judge::compare;
+use wirecanon_judge::pointer::upwards;
 
 use align::align;
 use print::{closing, inline, key_of, opening, scalar, scalar_beside};
@@ -186,15 +187,9 @@ impl Out<'_> {
 
 /// The line where a place begins; where it is not there, of what it would stand in.
 pub fn line_of(lines: &[Line], pointer: &str) -> Option<usize> {
-    let mut pointer = pointer;
-    loop {
-        let found = lines.iter().position(|line| line.mark != Mark::Gone && line.pointer == pointer);
-        // The whole stands on the first line, and so do the lines that close something.
-        if found.is_some() || pointer.is_empty() {
-            return found;
-        }
-        pointer = pointer.rsplit_once('/').map_or("", |(above, _)| above);
-    }
+    // The whole stands on the first line, and so do the lines that close something.
+    let at = |pointer: &str| lines.iter().position(|line| line.mark != Mark::Gone && line.pointer == pointer);
+    upwards(pointer).find_map(at)
 }
 
 #[cfg(test)]

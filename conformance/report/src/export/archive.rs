@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use flate2::{Compression, GzBuilder};
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 
 use super::{NAME, Package};
 use crate::outfile::OutFile;
@@ -14,7 +14,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 pub(super) fn write(package: &Package, path: &Path) -> Result<(), Stop> {
     let shown = path.display().to_string();
-    let bytes = pack(package).map_err(|error| Stop::new(Exit::Incomplete, format!("{shown}: {error}")))?;
+    let bytes = pack(package).map_err(|error| Stop::incomplete(format!("{shown}: {error}")))?;
     if path.is_file() && std::fs::read(path).is_ok_and(|old| !old.is_empty() && !old.starts_with(&GZIP)) {
         return Err(Stop::usage(format!("{shown}: this file is no archive; name another")));
     }
@@ -46,6 +46,7 @@ fn pack(package: &Package) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
     use std::io::Read;
+    use wirecanon_judge::exit::Exit;
 
     fn small() -> Package {
         let files = vec![("a/b.json".to_owned(), b"one".to_vec()), ("z.txt".to_owned(), vec![b'x'; 2000])];

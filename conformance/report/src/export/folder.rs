@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::{fs, io};
 
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 
 use super::{NAME, Package};
 
 pub(super) fn write(package: &Package, path: &Path) -> Result<(), Stop> {
     let there = occupied(path)?;
     let shown = path.display();
-    let cannot = |error: io::Error| Stop::new(Exit::Incomplete, format!("{shown}: cannot be written: {error}"));
+    let cannot = |error: io::Error| Stop::incomplete(format!("{shown}: cannot be written: {error}"));
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Whatever happens, this goes, with all that is still in it.
     let beside = tempfile::Builder::new().prefix(".wirecanon-").tempdir_in(parent).map_err(cannot)?;
@@ -59,6 +59,7 @@ fn is_package(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wirecanon_judge::exit::Exit;
 
     fn small(word: &str) -> Package {
         let files = vec![

@@ -12,10 +12,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use wirecanon_cases::{not_expressible, reported, suite};
 use wirecanon_core::{Target, rule};
 use wirecanon_judge::case::Case;
+use wirecanon_judge::case::digest::sha256;
 use wirecanon_judge::exit::Stop;
 use wirecanon_schemas::catalogue;
 
@@ -148,16 +148,6 @@ fn pretty(value: &impl Serialize) -> Result<Vec<u8>, String> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|error| error.to_string())?;
     text.push(b'\n');
     Ok(text)
-}
-
-/// The SHA-256 of some bytes in hexadecimal digits.
-fn sha256(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        // Writing to a string cannot fail.
-        let _ = write!(out, "{byte:02x}");
-    }
-    out
 }
 
 /// Writes a package: as one archive if the name ends in `.tar.gz`, else into a folder.

@@ -17,40 +17,53 @@ const LINES: usize = 40;
 /// A text laid out, if it is JSON; else as it is, cut.
 pub(super) fn neat(text: &str) -> String {
     match Json::parse(text, &Limits::default()) {
-        Ok(json) => middle_out(&laid_out(json.root())),
+        Ok(json) => middle_out(&laid_out(json.root(), true)),
         Err(_) => cut(text.trim_end()),
     }
 }
 
-fn laid_out(root: Value<'_>) -> String {
+/// A value with each member on a line where it is too long for one, or all of it on one line.
+fn laid_out(root: Value<'_>, in_lines: bool) -> String {
     let mut out = String::new();
     let mut todo = vec![Step::Value(root, 0)];
     while let Some(step) = todo.pop() {
-        match step {
-            Step::Text(text) => out.push_str(&text),
-            Step::Line(depth) => {
+        let (value, depth) = match step {
+            Step::Text(text) => {
+                out.push_str(&text);
+                continue;
+            }
+            Step::Line(depth) if in_lines => {
                 out.push('\n');
                 out.extend(std::iter::repeat_n("  ", depth));
+                continue;
             }
-            Step::Value(value, depth) => {
-                let line = on_one_line(value);
-                let used = out.len() - out.rfind('\n').map_or(0, |at| at + 1);
-                let Some((left, right)) = marks(value).filter(|_| line.chars().count() + used > WIDTH) else {
-                    out.push_str(&line);
-                    continue;
-                };
+            Step::Line(_) => {
+                out.push_str(if out.ends_with(',') { " " } else { "" });
+                continue;
+            }
+            Step::Value(value, depth) => (value, depth),
+        };
+        if in_lines {
+            let line = laid_out(value, false);
+            let used = out.len() - out.rfind('\n').map_or(0, |at| at + 1);
+            if marks(value).is_none() || line.chars().count() + used <= WIDTH {
+                out.push_str(&line);
+                continue;
+            }
+        }
+        match (value.kind(), marks(value)) {
+            (Kind::String, _) => out.push_str(&string(value)),
+            (_, Some((left, right))) => {
                 out.push_str(left);
-                todo.push(Step::Text(right.to_owned()));
-                todo.push(Step::Line(depth));
+                todo.extend([Step::Text(right.to_owned()), Step::Line(depth)]);
                 for (at, (key, member)) in members(value).into_iter().enumerate().rev() {
-                    todo.push(Step::Value(member, depth + 1));
-                    todo.push(Step::Text(key));
-                    todo.push(Step::Line(depth + 1));
-                    if at > 0 {
-                        todo.push(Step::Text(",".to_owned()));
-                    }
+                    todo.extend([Step::Value(member, depth + 1), Step::Text(key), Step::Line(depth + 1)]);
+                    todo.extend((at > 0).then(|| Step::Text(",".to_owned())));
                 }
             }
+            (Kind::Array, None) => out.push_str("[]"),
+            (Kind::Object, None) => out.push_str("{}"),
+            _ => out.push_str(value.raw()),
         }
     }
     out
@@ -78,32 +91,6 @@ fn members(value: Value<'_>) -> Vec<(String, Value<'_>)> {
     } else {
         value.members().map(|(key, member)| (format!("{}: ", key.raw()), member)).collect()
     }
-}
-
-fn on_one_line(root: Value<'_>) -> String {
-    let mut out = String::new();
-    let mut todo = vec![Step::Value(root, 0)];
-    while let Some(step) = todo.pop() {
-        match step {
-            Step::Text(text) => out.push_str(&text),
-            Step::Line(_) => {}
-            Step::Value(value, _) => match (value.kind(), marks(value)) {
-                (Kind::String, _) => out.push_str(&string(value)),
-                (_, Some((left, right))) => {
-                    out.push_str(left);
-                    todo.push(Step::Text(right.to_owned()));
-                    for (at, (key, member)) in members(value).into_iter().enumerate().rev() {
-                        todo.push(Step::Value(member, 0));
-                        todo.push(Step::Text(if at > 0 { format!(", {key}") } else { key }));
-                    }
-                }
-                (Kind::Array, None) => out.push_str("[]"),
-                (Kind::Object, None) => out.push_str("{}"),
-                _ => out.push_str(value.raw()),
-            },
-        }
-    }
-    out
 }
 
 /// A string as it is spelled, or cut.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 use wirecanon_cases::citation::address;
 use wirecanon_cases::reported::happened;
-use wirecanon_core::{Dialect, From, Mode, Options, Target, fix, rule};
+use wirecanon_core::{Dialect, Options, Target, fix, rule};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::case::digest::digest;
 use wirecanon_judge::meaning;
@@ -20,6 +20,7 @@ use wirecanon_runner::testee::quoted;
 use super::conversations;
 use super::docs::{Doc, Docs, Pin};
 use crate::Told;
+use crate::gate_json::kebab;
 
 /// Differences in meaning that are shown of one answer.
 const MOST_REASONS: usize = 8;
@@ -90,7 +91,7 @@ struct Order {
 }
 
 /// Results of one case that came out alike.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Group<'l> {
     from: usize,
     to: Vec<usize>,
@@ -140,10 +141,6 @@ pub(super) fn tone(verdict: Verdict) -> &'static str {
         Verdict::Unsupported => "",
         _ => "bad",
     }
-}
-
-pub(super) fn bucket_key(bucket: Bucket) -> String {
-    bucket.name().replace(' ', "-")
 }
 
 pub(super) fn bucket_tone(bucket: Bucket) -> &'static str {
@@ -239,20 +236,19 @@ pub(super) fn build<'l>(told: &'l Told<'l>) -> Data<'l> {
         }
     }
     rows.sort_by(|one, other| one.order.cmp(&other.order));
-    let used: BTreeSet<Verdict> =
-        log.runs.iter().flat_map(|run| &run.results).map(|result| result.judgement.verdict).collect();
     Data {
         targets: making.targets.names,
         dialects: Dialect::ALL.iter().map(|dialect| dialect.name()).collect(),
-        verdicts: used
-            .iter()
-            .map(|verdict| (verdict.name(), About { tone: tone(*verdict), meaning: verdict.meaning() }))
+        verdicts: log
+            .verdicts()
+            .into_keys()
+            .map(|verdict| (verdict.name(), About { tone: tone(verdict), meaning: verdict.meaning() }))
             .collect(),
         classes: classes.names,
         rules: making.rules,
         buckets: match &told.since {
             Some(_) => {
-                Bucket::ALL.iter().map(|bucket| (bucket_key(*bucket), bucket.name(), bucket_tone(*bucket))).collect()
+                Bucket::ALL.iter().map(|bucket| (kebab(bucket.name()), bucket.name(), bucket_tone(*bucket))).collect()
             }
             None => Vec::new(),
         },
@@ -359,7 +355,7 @@ impl<'l> Making<'l> {
                     && other.answer == result.answer
                     && reason::of(&other.judgement) == reason::of(&result.judgement)
             };
-            let bucket = change.map(|change| bucket_key(change.bucket));
+            let bucket = change.map(|change| kebab(change.bucket.name()));
             match groups.iter_mut().find(|(list, group)| group.bucket == bucket && alike(list[0])) {
                 Some((list, _)) => list.push(result),
                 None => groups.push((vec![result], self.group(result, change))),
@@ -396,23 +392,13 @@ impl<'l> Making<'l> {
         });
         Group {
             from: place_of(result.from),
-            to: Vec::new(),
             verdict: judgement.verdict.name(),
             ok: judgement.ok,
-            bucket: change.map(|change| bucket_key(change.bucket)),
-            reasons: Vec::new(),
-            broken: Vec::new(),
-            lost: Vec::new(),
-            failures: Vec::new(),
+            bucket: change.map(|change| kebab(change.bucket.name())),
             flaky: result.flaky.iter().map(|verdict| verdict.name()).collect(),
             was,
             domain: fault(judgement.domain).filter(|_| !judgement.ok),
-            doc: None,
-            of: None,
-            beside: None,
-            allowed_by: BTreeSet::new(),
-            input: None,
-            conversations: Vec::new(),
+            ..Group::default()
         }
     }
 
@@ -523,9 +509,7 @@ impl<'l> Making<'l> {
             Some(Shown::Cut { .. }) => return None,
             None => &case.input,
         };
-        let options =
-            Options { from: From::Dialect(result.from), to: Some(target), mode: Mode::Request, ..Options::default() };
-        let fixed = fix(input, &options).ok()?;
+        let fixed = fix(input, &Options::new().from(result.from).to(target)).ok()?;
         Some((fixed.output.into_owned(), "example"))
     }
 }

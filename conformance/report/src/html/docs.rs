@@ -44,20 +44,16 @@ impl Docs {
 
     /// A text of a testee or a case, as it may be shown.
     pub(super) fn word(&mut self, text: &str) -> String {
-        let text = match &mut self.redactor {
-            Some(redactor) => redactor.text(text),
-            None => text.to_owned(),
-        };
-        visible(&text)
+        visible(&self.redactor.as_mut().map_or_else(|| text.to_owned(), |redactor| redactor.text(text)))
     }
 
     /// A place, as it may be shown.
     pub(super) fn pointer(&mut self, pointer: &str) -> String {
-        let pointer = match &mut self.redactor {
-            Some(redactor) => redactor.pointer(pointer),
-            None => pointer.to_owned(),
-        };
-        visible(&pointer)
+        visible(&self.place(pointer))
+    }
+
+    fn place(&mut self, pointer: &str) -> String {
+        self.redactor.as_mut().map_or_else(|| pointer.to_owned(), |redactor| redactor.pointer(pointer))
     }
 
     /// What a message says that may hold texts; of a redacted page, the words of its rule.
@@ -132,10 +128,7 @@ impl Docs {
     }
 
     fn redacted(&mut self, bytes: &[u8]) -> Vec<u8> {
-        match &mut self.redactor {
-            Some(redactor) => redactor.bytes(bytes),
-            None => bytes.to_vec(),
-        }
+        self.redactor.as_mut().map_or_else(|| bytes.to_vec(), |redactor| redactor.bytes(bytes))
     }
 
     fn lines(&mut self, lines: &[Line], pins: &[Pin<'_>]) -> Doc {
@@ -153,11 +146,7 @@ impl Docs {
             doc.marks.push((LINES, format!("{} more lines", lines.len() - LINES), String::new()));
         }
         for pin in pins {
-            let pointer = match &mut self.redactor {
-                Some(redactor) => redactor.pointer(pin.pointer),
-                None => pin.pointer.to_owned(),
-            };
-            let at = diff::line_of(lines, &pointer).unwrap_or(0);
+            let at = diff::line_of(lines, &self.place(pin.pointer)).unwrap_or(0);
             doc.marks.push((at.min(LINES), pin.words.clone(), pin.rule.to_owned()));
         }
         doc.marks.sort();

@@ -1,7 +1,6 @@
 //! What is on the page before any script runs, and the policy that holds it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io;
 
 use askama::Template;
@@ -13,10 +12,12 @@ use wirecanon_runner::change::{Bucket, Change};
 use wirecanon_runner::log::Log;
 use wirecanon_runner::run::TesteeRun;
 
-use super::data::{Data, bucket_key, bucket_tone, tone};
+use super::data::{Data, bucket_tone, tone};
 use super::docs::visible;
 use super::shared;
+use crate::gate_json::kebab;
 use crate::markdown::by_case;
+use crate::sarif::percent_encoded;
 use crate::{Since, Told};
 
 /// What all pages have, and what this one has.
@@ -135,39 +136,16 @@ fn block(data: &Data<'_>) -> io::Result<String> {
 }
 
 fn escaped(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '<' => out.push_str("\\u003c"),
-            '>' => out.push_str("\\u003e"),
-            '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
-            c => out.push(c),
-        }
-    }
-    out
+    ['<', '>', '&', '\u{2028}', '\u{2029}']
+        .into_iter()
+        .fold(json.to_owned(), |json, c| json.replace(c, &format!("\\u{:04x}", u32::from(c))))
 }
 
 /// A fragment that asks for this.
 fn href(wanted: &[(&str, &str)]) -> String {
-    let mut out = String::from("#");
-    for (name, value) in wanted {
-        if out.len() > 1 {
-            out.push('&');
-        }
-        out.push_str(name);
-        out.push('=');
-        for byte in value.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
-                out.push(char::from(byte));
-            } else {
-                // A string takes all that is written to it.
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-    }
-    out
+    let parts: Vec<_> =
+        wanted.iter().map(|(name, value)| format!("{name}={}", percent_encoded(value, "-_."))).collect();
+    format!("#{}", parts.join("&"))
 }
 
 fn heading(log: &Log) -> String {
@@ -287,7 +265,7 @@ fn trend(since: &Since<'_>) -> Trend {
         .map(|bucket| {
             let changes = comparison.changes.iter().filter(|change| change.bucket == *bucket);
             let count = changes.map(Change::results).sum();
-            Count { key: bucket_key(*bucket), name: bucket.name(), tone: bucket_tone(*bucket), results: count }
+            Count { key: kebab(bucket.name()), name: bucket.name(), tone: bucket_tone(*bucket), results: count }
         })
         .filter(|count| count.results > 0)
         .collect();

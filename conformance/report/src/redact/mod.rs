@@ -8,7 +8,7 @@
 
 mod report;
 mod trace;
-mod words;
+pub(crate) mod words;
 
 use std::collections::BTreeMap;
 

@@ -50,19 +50,12 @@ impl fmt::Display for Step {
 }
 
 /// Why an adapter could not be installed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct InstallError {
     /// In words, with what mends it
     pub message: String,
 }
-
-impl fmt::Display for InstallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for InstallError {}
 
 fn wrong(message: impl Into<String>) -> InstallError {
     InstallError { message: message.into() }

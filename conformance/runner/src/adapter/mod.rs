@@ -6,7 +6,6 @@
 mod install;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -58,26 +57,17 @@ pub struct Adapter {
     pub variant: Vec<Variant>,
 }
 
-/// A language that adapters are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// With a virtual environment and pip
-    Python,
-    /// With npm
-    Node,
-    /// With cargo
-    Rust,
-}
-
-impl Language {
-    /// Its name in `testee.toml`, which is that of the folder of what its adapters share.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::Node => "node",
-            Self::Rust => "rust",
-        }
+wirecanon_judge::named! {
+    /// A language that adapters are written in.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Language(name) {
+        /// With a virtual environment and pip
+        Python = "python";
+        /// With npm
+        Node = "node";
+        /// With cargo
+        Rust = "rust";
     }
 }
 
@@ -128,19 +118,12 @@ pub fn promises_repairs(adapters: &[Adapter], testee: &str) -> Option<bool> {
 }
 
 /// What is wrong with an embedded `testee.toml`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct ManifestError {
     /// The file, and what is wrong
     pub message: String,
 }
-
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ManifestError {}
 
 impl Adapter {
     /// Returns whether this is the name of the adapter or of one of its variants.

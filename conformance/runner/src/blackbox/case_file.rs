@@ -4,8 +4,9 @@ use serde_json::{Value as Out, json};
 use wirecanon_cases::draft::{Known, REVIEW, draft};
 use wirecanon_cases::lint::is_citation;
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_core::{CheckOptions, Dialect, From, Mode, Options, Target, check, fix, rule};
+use wirecanon_core::{Dialect, Options, Target, fix, rule};
 use wirecanon_judge::case::layout::{Order, laid_out};
+use wirecanon_judge::case::violations;
 use wirecanon_judge::plain::shorten;
 
 use super::Symptom;
@@ -51,8 +52,7 @@ pub fn case_file(group: &Group, seal: &Seal) -> Option<CaseFile> {
     let mut expect = vec![("must_keep", json!(small.must_keep).to_string())];
     let may_refuse = if small.may_refuse {
         // Whatever the refusal is called, it is right; the reference's own code stands for it.
-        let own = Options { from: From::Dialect(from), ..Options::default() };
-        json!(fix(&input, &own).err().map_or("other", |error| error.kind().refusal_code()))
+        json!(fix(&input, &Options::new().from(from)).err().map_or("other", |error| error.kind().refusal_code()))
     } else {
         json!(false)
     };
@@ -143,9 +143,6 @@ fn class_of(group: &Group) -> &'static str {
 
 /// What the judge says of the input in its own dialect; none where it is no transcript to it.
 fn judged(input: &[u8], from: Dialect) -> Option<Vec<Out>> {
-    let fragment = from == Dialect::McpToolResult;
-    let options =
-        CheckOptions { target: Target::of_dialect(from), mode: Mode::Request, fragment, limits: Limits::default() };
-    let violations = check(input, &options).ok()?.violations;
+    let violations = violations(input, Target::of_dialect(from), from == Dialect::McpToolResult)?;
     Some(violations.into_iter().map(|one| json!({"rule": one.rule, "in": one.pointer})).collect())
 }

@@ -2,9 +2,14 @@
 
 /// `SplitMix64`: one number leads to the next.
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
+    /// Numbers that a seed decides.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     /// The dice of run `run` of a seed.
     pub(super) fn of(seed: u64, run: u64) -> Self {
         let mut own = Self(seed);
@@ -22,7 +27,7 @@ impl Dice {
     }
 
     /// From 0 to `end`, which is left out and is not 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         let end = u64::try_from(end.max(1)).unwrap_or(u64::MAX);
         usize::try_from(self.next() % end).unwrap_or(0)
     }

@@ -2,11 +2,10 @@
 //! was made, so that the judge of the corpus judges the answer.
 
 use serde_json::value::RawValue;
-use wirecanon_core::json::Limits;
-use wirecanon_core::{CheckOptions, Dialect, Mode, Target, check};
+use wirecanon_core::{Dialect, Target};
 use wirecanon_generate::Generated;
 use wirecanon_generate::defect::{self, Effect};
-use wirecanon_judge::case::{Case, Expect, Form, Known, MayRefuse};
+use wirecanon_judge::case::{Case, Expect, MayRefuse, violations};
 use wirecanon_judge::judge::{Judgement, judge};
 
 use crate::testee::Answer;
@@ -38,40 +37,15 @@ pub(super) fn of(made: Generated, target: &Target) -> Made {
     must_keep.sort();
     must_keep.dedup();
     let class = made.faults.first().and_then(|id| defect::by_id(id)).map_or(NO_CLASS, |defect| defect.class);
-    let form = if std::str::from_utf8(&made.bytes).is_ok() { Form::Text } else { Form::Base64 };
     // A call at the end that is still open is valid to be stored, and none to be sent.
-    let own = Target::of_dialect(from);
-    let options =
-        CheckOptions { target: own, mode: Mode::Request, fragment: from.is_fragment(), limits: Limits::default() };
-    let valid = made.valid && check(&made.bytes, &options).is_ok_and(|checked| checked.violations.is_empty());
-    let tags = if valid { vec!["identity".to_owned()] } else { Vec::new() };
+    let broken = violations(&made.bytes, Target::of_dialect(from), from.is_fragment());
+    let valid = made.valid && broken.is_some_and(|broken| broken.is_empty());
     // Where a thought came from may stand beside it, and the judge does not know that it may.
     let canonical = made.canonical.filter(|text| !text.contains("\"type\":\"thinking\""));
-    let case = Case {
-        id: "generated".to_owned(),
-        title: String::new(),
-        class: class.to_owned(),
-        source: Vec::new(),
-        from,
-        input: made.bytes,
-        form,
-        expect: Expect {
-            canonical: canonical.and_then(|text| RawValue::from_string(text).ok()),
-            repairs: None,
-            must_keep,
-            may_refuse: MayRefuse::Never,
-            targets: std::collections::BTreeMap::new(),
-            check: std::collections::BTreeMap::new(),
-            outcomes: None,
-            facts: Known::default(),
-        },
-        deviates: None,
-        whole: None,
-        tags,
-        since: env!("CARGO_PKG_VERSION").to_owned(),
-        retired: None,
-        review: None,
-    };
+    let canonical = canonical.and_then(|text| RawValue::from_string(text).ok());
+    let expect = Expect { canonical, must_keep, ..Expect::default() };
+    let mut case = Case::made("generated", "", class, from, made.bytes, expect);
+    case.tags.extend(valid.then(|| "identity".to_owned()));
     Made { case, may_refuse: made.may_refuse || made.effect == Effect::Refuse, faults: made.faults }
 }
 

@@ -11,7 +11,7 @@
 //! is grouped by [`Symptom`], and the smallest input of each group is cut down further over the protocol.
 
 mod case_file;
-mod dice;
+pub(crate) mod dice;
 mod known;
 mod latency;
 mod progress;

@@ -1,7 +1,6 @@
 //! What a run knows: the inputs that showed something new, what was seen, what was found. It can be stored, and gone on with.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use wirecanon_generate as generate;
@@ -193,6 +192,20 @@ pub struct Seal {
     pub max_bytes: usize,
 }
 
+impl Seal {
+    /// What it holds, in words.
+    fn rows(&self) -> [(&'static str, String); 5] {
+        let given = |name: &Option<String>| name.clone().unwrap_or_else(|| "none".to_owned());
+        [
+            ("the seed", self.seed.to_string()),
+            ("the testee", format!("`{}` ({})", self.testee, self.name)),
+            ("--from", given(&self.from)),
+            ("--to", given(&self.to)),
+            ("--max-bytes", self.max_bytes.to_string()),
+        ]
+    }
+}
+
 /// A stored run.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -217,16 +230,9 @@ struct StoredEntry {
 }
 
 /// Why a stored run cannot be gone on with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct StateError(String);
-
-impl fmt::Display for StateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for StateError {}
 
 impl State {
     /// What to store of a run, with the recipes of its next round.
@@ -255,29 +261,12 @@ impl State {
     ///
     /// It is that of other settings or of another version, in words.
     pub(super) fn open(self, seal: &Seal) -> Result<(Progress, Vec<Recipe>), StateError> {
-        let other = |what: &str, stored: &dyn fmt::Display, now: &dyn fmt::Display| {
-            Err(StateError(format!("it is of a run with {what} {stored}, and this one has {now}")))
-        };
         if (self.format, self.generator) != (FORMAT, generate::FORMAT) {
             return Err(StateError("it is of another version of this program".to_owned()));
         }
-        let own = &self.seal;
-        let none = || "none".to_owned();
-        if own.seed != seal.seed {
-            return other("the seed", &own.seed, &seal.seed);
-        }
-        if own.testee != seal.testee || own.name != seal.name {
-            let named = |seal: &Seal| format!("`{}` ({})", seal.testee, seal.name);
-            return other("the testee", &named(own), &named(seal));
-        }
-        if own.from != seal.from {
-            return other("--from", &own.from.clone().unwrap_or_else(none), &seal.from.clone().unwrap_or_else(none));
-        }
-        if own.to != seal.to {
-            return other("--to", &own.to.clone().unwrap_or_else(none), &seal.to.clone().unwrap_or_else(none));
-        }
-        if own.max_bytes != seal.max_bytes {
-            return other("--max-bytes", &own.max_bytes, &seal.max_bytes);
+        let mut rows = self.seal.rows().into_iter().zip(seal.rows());
+        if let Some(((what, stored), (_, now))) = rows.find(|(stored, now)| stored != now) {
+            return Err(StateError(format!("it is of a run with {what} {stored}, and this one has {now}")));
         }
         let unknown = || StateError("it names what this program does not know".to_owned());
         let next: Vec<Recipe> = self.next.iter().map(Stored::recipe).collect::<Option<_>>().ok_or_else(unknown)?;

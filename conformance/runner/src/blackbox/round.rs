@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use wirecanon_core::Mode;
-
+use super::End;
 use super::known::{self, Made};
 use super::latency::Latency;
 use super::progress::{Outcome, Progress};
@@ -55,15 +54,6 @@ pub struct Slow {
     pub to: String,
 }
 
-/// Why a round ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Cut {
-    Stopped,
-    Time,
-    GivenUp(String),
-    Environment(String),
-}
-
 /// What is measured over all rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measured {
@@ -83,22 +73,23 @@ pub(super) fn ask(
     deadline: Option<Instant>,
     stop: &AtomicBool,
     measured: &mut Measured,
-) -> (Vec<Outcome>, Option<Cut>) {
+) -> (Vec<Outcome>, Option<End>) {
     let mut outcomes: Vec<Option<Outcome>> = vec![None; inputs.len()];
     let mut cut = None;
     let mut from = 0;
     while from < inputs.len() && cut.is_none() {
         if stop.load(Ordering::Relaxed) {
-            cut = Some(Cut::Stopped);
+            cut = Some(End::Stopped);
             break;
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            cut = Some(Cut::Time);
+            cut = Some(End::Time);
             break;
         }
         let most = measured.batch.max(FEWEST);
         let batch = &inputs[from..inputs.len().min(from + most)];
-        let requests: Vec<Request<'_>> = batch.iter().map(request).collect();
+        let requests: Vec<Request<'_>> =
+            batch.iter().map(|input| Request::of(&input.made.case, input.recipe.target)).collect();
         let started = Instant::now();
         let mut before = started;
         testee.convert(&requests, &mut |index, answer| {
@@ -135,26 +126,16 @@ pub(super) fn ask(
         measured.batch = if took > BATCH { most / 2 } else { inputs.len().min(most * 2) };
         from += batch.len();
     }
-    if matches!(cut, Some(Cut::Environment(_))) && stop.load(Ordering::Relaxed) {
-        cut = Some(Cut::Stopped);
+    if matches!(cut, Some(End::Environment(_))) && stop.load(Ordering::Relaxed) {
+        cut = Some(End::Stopped);
     }
     (outcomes.into_iter().map_while(|outcome| outcome).collect(), cut)
 }
 
-pub(super) fn request(input: &Input) -> Request<'_> {
-    Request {
-        from: input.made.case.from,
-        target: input.recipe.target,
-        mode: Mode::Request,
-        input: &input.made.case.input,
-        call_id: None,
-    }
-}
-
-fn judged(input: &Input, answer: &Answer) -> Result<Outcome, Cut> {
+fn judged(input: &Input, answer: &Answer) -> Result<Outcome, End> {
     match answer {
-        Answer::Environment(why) => return Err(Cut::Environment(why.clone())),
-        Answer::Crashed(why) if why.starts_with(NOT_TRIED) => return Err(Cut::GivenUp(why.clone())),
+        Answer::Environment(why) => return Err(End::Environment(why.clone())),
+        Answer::Crashed(why) if why.starts_with(NOT_TRIED) => return Err(End::GivenUp(why.clone())),
         _ => {}
     }
     let (case, target) = (&input.made.case, input.recipe.target);

@@ -9,7 +9,7 @@ use wirecanon_judge::exit::Stop;
 use super::known;
 use super::progress::{Progress, Seal, State, StateError};
 use super::recipe::{Recipe, Way};
-use super::round::{Cut, Input, Measured, ROUND, ask, draw_round};
+use super::round::{Input, Measured, ROUND, ask, draw_round};
 use super::shrink::shrink;
 use super::{Latency, Symptom};
 use crate::testee::Testee;
@@ -138,11 +138,7 @@ pub fn fuzz(
                 inputs = next;
                 continue;
             }
-            None => End::Done,
-            Some(Cut::Time) => End::Time,
-            Some(Cut::Stopped) => End::Stopped,
-            Some(Cut::GivenUp(why)) => End::GivenUp(why),
-            Some(Cut::Environment(why)) => End::Environment(why),
+            cut => cut.unwrap_or(End::Done),
         };
         match boundary {
             Some((whole, recipes)) => break (end, whole, recipes),

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use wirecanon_cases::conversion;
 use wirecanon_cases::lint::{deletions, without};
 use wirecanon_core::json::{Json, Kind, Limits, Value, quote, resolve};
-use wirecanon_core::{CheckOptions, Dialect, Mode, Stage, Target, check};
+use wirecanon_core::{Dialect, Stage, Target};
 use wirecanon_judge::judge::Judgement;
 use wirecanon_judge::loss;
 use wirecanon_judge::plain::shorten;
@@ -90,14 +90,10 @@ impl Own {
         // The reference writes nothing but canonical content of a lone tool result.
         let canonical = Target::of_dialect(Dialect::Canonical);
         let target = if conversion::exists(case.from, target) { target } else { canonical };
-        let request = request(made, target);
-        let answer = Reference::answer(&request);
-        let own = Target::of_dialect(case.from);
-        let options =
-            CheckOptions { target: own, mode: Mode::Request, fragment: case.is_fragment(), limits: Limits::default() };
-        let violations = match check(&case.input, &options) {
-            Ok(checked) => checked.violations.into_iter().map(|violation| violation.rule).collect(),
-            Err(_) => BTreeSet::from(["no-transcript"]),
+        let answer = Reference::answer(&Request::of(case, target));
+        let violations = match case.violations(Target::of_dialect(case.from)) {
+            Some(violations) => violations.into_iter().map(|violation| violation.rule).collect(),
+            None => BTreeSet::from(["no-transcript"]),
         };
         let repairs = match &answer {
             Answer::Output { report: Some(report), .. } => {
@@ -108,10 +104,6 @@ impl Own {
         };
         Self { violations, repairs, right: made.judged(target, &answer).ok }
     }
-}
-
-fn request<'m>(made: &'m Made, target: &'m Target) -> Request<'m> {
-    Request { from: made.case.from, target, mode: Mode::Request, input: &made.case.input, call_id: None }
 }
 
 struct Work<'w> {
@@ -135,7 +127,8 @@ impl Work<'_> {
             let mut at = usize::MAX;
             loop {
                 let text = String::from_utf8_lossy(&self.best.case.input).into_owned();
-                let mut texts = ways(&text, &self.best.case.expect.must_keep);
+                let Ok(json) = Json::parse(&text, &Limits::default()) else { return smaller };
+                let mut texts = ways(&json, &self.best.case.expect.must_keep);
                 texts.truncate(at);
                 if texts.is_empty() || self.left == 0 || self.stop.load(Ordering::Relaxed) {
                     break;
@@ -169,7 +162,7 @@ impl Work<'_> {
         made.case.input = less.into_bytes();
         made.case.expect.canonical = None;
         if self.target.dialect == Dialect::Canonical
-            && let Answer::Output { bytes, .. } = Reference::answer(&request(&made, self.target))
+            && let Answer::Output { bytes, .. } = Reference::answer(&Request::of(&made.case, self.target))
         {
             made.case.expect.canonical =
                 String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok());
@@ -182,7 +175,7 @@ impl Work<'_> {
     /// Asks all of them at once, and takes the first that shows the symptom; whether there was one.
     fn try_all(&mut self, mut some: Vec<Made>) -> bool {
         let mut answers: Vec<Option<Answer>> = vec![None; some.len()];
-        let requests: Vec<Request<'_>> = some.iter().map(|made| request(made, self.target)).collect();
+        let requests: Vec<Request<'_>> = some.iter().map(|made| Request::of(&made.case, self.target)).collect();
         self.left = self.left.saturating_sub(requests.len());
         self.testee.convert(&requests, &mut |index, answer| answers[index] = Some(answer));
         let found = answers.iter().enumerate().find_map(|(at, answer)| {
@@ -234,9 +227,9 @@ fn words(symptom: &Symptom, judged: &Judgement) -> String {
 }
 
 /// Without white space between its parts.
-fn dense(text: &str, _: &[String]) -> Vec<String> {
+fn dense(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut out = String::with_capacity(text.len());
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
     let mut strings: Vec<_> = Vec::new();
     for index in 0..json.len() as u32 {
         let value = json.value(index);
@@ -258,10 +251,10 @@ fn dense(text: &str, _: &[String]) -> Vec<String> {
 }
 
 /// With one id shorter each, everywhere that it stands.
-fn ids(text: &str, must_keep: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn ids(json: &Json<'_>, must_keep: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut spans: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
-    for value in values(&json) {
+    for value in values(json) {
         if let Some(string) = value.as_str().filter(|string| string.len() > 2) {
             spans.entry(string.into_owned()).or_default().push((value.span().start, value.span().end));
         }
@@ -294,8 +287,8 @@ fn values<'j>(json: &'j Json<'_>) -> Vec<Value<'j>> {
 }
 
 /// Each list of several items without half of them, a quarter, an eighth.
-fn halves(text: &str, _: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn halves(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let lists = (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.is_array());
     let longest = lists.max_by_key(|list| list.items().count());
     let Some(list) = longest else { return Vec::new() };
@@ -317,22 +310,22 @@ fn halves(text: &str, _: &[String]) -> Vec<String> {
 }
 
 /// Without one message or block each.
-fn items(text: &str, _: &[String]) -> Vec<String> {
-    deletions(text).iter().filter_map(|place| without(text, place)).collect()
+fn items(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    deletions(json.text()).iter().filter_map(|place| without(json.text(), place)).collect()
 }
 
 /// Without what shares one id or name each: a call goes with its result.
-fn pairs(text: &str, _: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn pairs(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut shared: BTreeMap<String, Vec<Value<'_>>> = BTreeMap::new();
-    for value in values(&json) {
+    for value in values(json) {
         if let Some(string) = value.as_str() {
             shared.entry(string.into_owned()).or_default().push(value);
         }
     }
     let several = shared.into_values().filter(|places| (2..=MOST_SHARING).contains(&places.len()));
     let without_all = |places: Vec<Value<'_>>| {
-        let items: Vec<Value<'_>> = places.iter().filter_map(|value| item_around(&json, &value.pointer())).collect();
+        let items: Vec<Value<'_>> = places.iter().filter_map(|value| item_around(json, &value.pointer())).collect();
         let mut spans: Vec<_> = items.iter().map(|item| (item.span().start, item.pointer())).collect();
         spans.sort();
         spans.dedup();
@@ -362,8 +355,8 @@ fn item_around<'j>(json: &'j Json<'_>, pointer: &str) -> Option<Value<'j>> {
 }
 
 /// Without one member of an object each.
-fn members(text: &str, _: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn members(json: &Json<'_>, _: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut out = Vec::new();
     for object in (0..json.len() as u32).map(|index| json.value(index)).filter(|value| value.is_object()) {
         let spans: Vec<_> = object.members().map(|(key, value)| (key.span().start, value.span().end)).collect();
@@ -373,14 +366,14 @@ fn members(text: &str, _: &[String]) -> Vec<String> {
 }
 
 /// With one string shorter each: one letter, or the word of it that must survive, or the first half.
-fn strings(text: &str, must_keep: &[String]) -> Vec<String> {
-    let Ok(json) = Json::parse(text, &Limits::default()) else { return Vec::new() };
+fn strings(json: &Json<'_>, must_keep: &[String]) -> Vec<String> {
+    let text = json.text();
     let mut out = Vec::new();
     let mut put = |value: Value<'_>, new: &str| {
         let span = value.span();
         out.push(format!("{}{}{}", &text[..span.start], quote(new), &text[span.end..]));
     };
-    for value in values(&json) {
+    for value in values(json) {
         let Some(string) = value.as_str().filter(|string| string.chars().nth(1).is_some()) else { continue };
         let half = string.chars().count() / 2;
         put(value, &string.chars().take(half).collect::<String>());
@@ -409,31 +402,37 @@ fn cut(text: &str, spans: &[(usize, usize)], from: usize, to: usize) -> String {
 mod tests {
     use super::*;
 
+    type Way = fn(&Json<'_>, &[String]) -> Vec<String>;
+
+    fn parsed(text: &str) -> Json<'_> {
+        Json::parse(text, &Limits::default()).expect("JSON")
+    }
+
     #[test]
     fn what_is_cut_is_json_again() {
         let text =
             r#"{"messages":[ {"role":"user","content":"one two"} , {"a":1},{"b":[1,2,3,4]}, {"c":"{\"x\":1}"}]}"#;
+        let json = parsed(text);
         let keep = ["two".to_owned()];
-        for (ways, least) in [(halves as fn(&str, &[String]) -> Vec<String>, 2), (items, 4), (members, 5), (strings, 6)]
-        {
-            let all = ways(text, &keep);
+        for (ways, least) in [(halves as Way, 2), (items, 4), (members, 5), (strings, 6)] {
+            let all = ways(&json, &keep);
             assert!(all.len() >= least, "{all:?}");
             for less in all {
                 assert!(serde_json::from_str::<serde_json::Value>(&less).is_ok(), "{less}");
                 assert_ne!(less, text);
             }
         }
-        assert!(strings(text, &keep).iter().any(|less| less.contains(r#""content":"two""#)));
-        assert!(strings(text, &keep).iter().all(|less| less.contains(r#""role":"user""#)));
-        assert_eq!(members(r#"{ "a" : 1 }"#, &[]), ["{  }"]);
-        assert_eq!(dense(" { \"a b\" : [ 1 , \" c \" ,null ] }\n", &[]), [r#"{"a b":[1," c ",null]}"#]);
+        assert!(strings(&json, &keep).iter().any(|less| less.contains(r#""content":"two""#)));
+        assert!(strings(&json, &keep).iter().all(|less| less.contains(r#""role":"user""#)));
+        assert_eq!(members(&parsed(r#"{ "a" : 1 }"#), &[]), ["{  }"]);
+        assert_eq!(dense(&parsed(" { \"a b\" : [ 1 , \" c \" ,null ] }\n"), &[]), [r#"{"a b":[1," c ",null]}"#]);
         let pair = r#"[{"id":"call_1","role":"call_1"},{"id":"call_1"},"b"]"#;
-        assert_eq!(ids(pair, &[]), [r#"[{"id":"a","role":"call_1"},{"id":"a"},"b"]"#]);
-        assert!(ids(pair, &["call_1".to_owned()]).is_empty());
+        assert_eq!(ids(&parsed(pair), &[]), [r#"[{"id":"a","role":"call_1"},{"id":"a"},"b"]"#]);
+        assert!(ids(&parsed(pair), &["call_1".to_owned()]).is_empty());
         let talk =
             r#"{"m":[{"calls":[{"id":"a"},{"id":"b"}]},{"of":"a"},{"of":"b"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#;
         assert_eq!(
-            pairs(talk, &[]),
+            pairs(&parsed(talk), &[]),
             [
                 r#"{"m":[{"calls":[{"id":"b"}]},{"of":"b"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#,
                 r#"{"m":[{"calls":[{"id":"a"}]},{"of":"a"},{"calls":[{"id":"c"}]},{"of":"c"}]}"#,

@@ -4,7 +4,6 @@ mod probe;
 
 use std::time::{Duration, Instant};
 
-use wirecanon_core::Mode;
 use wirecanon_judge::case::Case;
 use wirecanon_judge::plain::shorten;
 
@@ -162,13 +161,7 @@ fn requests<'c>(hello: &Hello, probes: &'c [Case]) -> Vec<Request<'c>> {
         .iter()
         .flat_map(|case| targets_of(case).map(move |target| (case, target)))
         .filter(|(case, target)| hello.claims(case.from, target))
-        .map(|(case, target)| Request {
-            from: case.from,
-            target,
-            mode: Mode::Request,
-            input: &case.input,
-            call_id: None,
-        })
+        .map(|(case, target)| Request::of(case, target))
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! A process asked by hand: not as a run asks it, but so that silence can be told from silence.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,16 +49,7 @@ impl Probe {
     /// Starts it.
     pub(super) fn start(launch: &Launch) -> std::io::Result<Self> {
         let mark = Mark::new();
-        let mut start = Command::new(&launch.command[0]);
-        start.envs([mark.variable()]);
-        start.envs(launch.environment.iter().map(|(name, value)| (name, value)));
-        if let Some(folder) = &launch.folder {
-            start.current_dir(folder);
-        }
-        start.args(&launch.command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut start, 0);
-        let mut child = start.spawn()?;
+        let mut child = launch.start(&mark).stderr(Stdio::null()).spawn()?;
         let group = Group::led_by(child.id()).marked(mark);
         let (to, todo) = mpsc::channel::<Vec<u8>>();
         let (done, written) = mpsc::channel();

@@ -7,7 +7,7 @@ use wirecanon_judge::judge;
 use wirecanon_judge::reason;
 
 use super::date::Date;
-use super::hold::{Broken, Held, Staleness, by_case, is_pinned};
+use super::hold::{Broken, Held, Staleness, by_case, distinct, is_pinned};
 use super::{Entry, Expectations, Expected};
 use crate::run::{RunResult, TesteeRun};
 
@@ -219,13 +219,7 @@ fn added(open: &[&RunResult], blessing: &Blessing<'_>) -> Vec<(String, Table)> {
 
 /// Targets of results, in their order, each once.
 fn in_order(results: &[&RunResult]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for result in results {
-        if !names.contains(&result.to) {
-            names.push(result.to.clone());
-        }
-    }
-    names
+    distinct(results.iter().map(|result| result.to.as_str())).into_iter().map(str::to_owned).collect()
 }
 
 /// Changes a value and leaves what stands around it.

@@ -10,59 +10,37 @@ use super::{Entry, Expectations, Expected};
 use crate::log::Log;
 use crate::run::{RunResult, TesteeRun};
 
-/// What is wrong with a result: it blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Regression {
-    /// It fails, and nobody expected it to
-    Unexpected,
-    /// It fails worse than it is expected to
-    Worse,
-    /// It fails as badly as expected, for another reason
-    OtherReason,
-    /// It comes out now this way, now that
-    Flaky,
-    /// A pattern covers more cases than it may
-    TooMany,
-}
-
-impl Regression {
-    /// In a word or two.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Unexpected => "newly failing",
-            Self::Worse => "worse than expected",
-            Self::OtherReason => "another reason",
-            Self::Flaky => "flaky",
-            Self::TooMany => "too many cases",
-        }
+wirecanon_judge::named! {
+    /// What is wrong with a result: it blocks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Regression(name) {
+        /// It fails, and nobody expected it to
+        Unexpected = "newly failing";
+        /// It fails worse than it is expected to
+        Worse = "worse than expected";
+        /// It fails as badly as expected, for another reason
+        OtherReason = "another reason";
+        /// It comes out now this way, now that
+        Flaky = "flaky";
+        /// A pattern covers more cases than it may
+        TooMany = "too many cases";
     }
 }
 
-/// What is wrong with an entry: it must be mended, and blocks nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Staleness {
-    /// What it expects to fail does not, or not as badly
-    Better,
-    /// It is about nothing that was run
-    Dead,
-    /// An entry before it is about the same
-    Duplicate,
-    /// Other entries are about all that it is about
-    Shadowed,
-    /// Its last day is over
-    Expired,
-}
-
-impl Staleness {
-    /// In a word or two.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Better => "better than expected",
-            Self::Dead => "dead",
-            Self::Duplicate => "duplicate",
-            Self::Shadowed => "shadowed",
-            Self::Expired => "expired",
-        }
+wirecanon_judge::named! {
+    /// What is wrong with an entry: it must be mended, and blocks nothing else.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Staleness(name) {
+        /// What it expects to fail does not, or not as badly
+        Better = "better than expected";
+        /// It is about nothing that was run
+        Dead = "dead";
+        /// An entry before it is about the same
+        Duplicate = "duplicate";
+        /// Other entries are about all that it is about
+        Shadowed = "shadowed";
+        /// Its last day is over
+        Expired = "expired";
     }
 }
 
@@ -315,12 +293,16 @@ fn of_entry<'r>(
     }
 }
 
+/// Returns each name once, in the order of their first places.
+pub fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
+}
+
 /// The targets of some results, in few words.
 pub fn targets(results: &[&RunResult]) -> String {
     const SHOWN: usize = 4;
-    let mut names: Vec<_> = results.iter().map(|result| result.to.as_str()).collect();
-    let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(*name));
+    let names = distinct(results.iter().map(|result| result.to.as_str()));
     if names.len() > SHOWN {
         return format!("{} and {} more", names[..SHOWN - 1].join(", "), names.len() - SHOWN + 1);
     }

@@ -100,11 +100,8 @@ impl Entry {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WireFile {
-    #[serde(default)]
     testee: Option<String>,
-    #[serde(default)]
     judge: Option<u64>,
-    #[serde(default)]
     judged: Option<usize>,
     #[serde(default)]
     expect: Vec<Spanned<WireEntry>>,
@@ -114,22 +111,15 @@ struct WireFile {
 #[serde(deny_unknown_fields)]
 struct WireEntry {
     case: String,
-    #[serde(default)]
     from: Option<String>,
-    #[serde(default)]
     to: Option<Vec<String>>,
     verdict: String,
     because: Vec<String>,
-    #[serde(default)]
     covers: Option<usize>,
-    #[serde(default)]
     versions: Option<String>,
-    #[serde(default)]
     #[expect(dead_code, reason = "for whoever reads the file")]
     link: Option<String>,
-    #[serde(default)]
     first_seen: Option<toml::value::Datetime>,
-    #[serde(default)]
     expires: Option<toml::value::Datetime>,
 }
 

@@ -1,21 +1,26 @@
 //! Ranges of versions: `>=1.2, <2`. Versions of all languages' registries are compared by their numbers alone.
 
+use std::cmp::Ordering;
+
+/// Whether a condition holds of a version that is ordered so to that of the condition.
+type Sign = fn(Ordering) -> bool;
+
 /// Conditions that a version must all meet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Versions {
     /// As it was written
     pub text: String,
     conditions: Vec<(Sign, Vec<u64>)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    Less,
-    AtMost,
-    Is,
-    AtLeast,
-    More,
-}
+/// How a condition begins, and which order it asks for.
+const SIGNS: [(&str, Sign); 5] = [
+    ("<=", Ordering::is_le),
+    (">=", Ordering::is_ge),
+    ("<", Ordering::is_lt),
+    (">", Ordering::is_gt),
+    ("=", Ordering::is_eq),
+];
 
 impl Versions {
     /// Reads a range: conditions behind commas, each a sign (`<`, `<=`, `=`, `>=`, `>`) and a version.
@@ -24,8 +29,6 @@ impl Versions {
     ///
     /// It is none, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
-        const SIGNS: [(&str, Sign); 5] =
-            [("<=", Sign::AtMost), (">=", Sign::AtLeast), ("<", Sign::Less), (">", Sign::More), ("=", Sign::Is)];
         let wrong = || format!("`{text}` is no range of versions: write one as \">=1.2, <2\"");
         let mut conditions = Vec::new();
         for part in text.split(',') {
@@ -46,32 +49,18 @@ impl Versions {
     /// Whether a version is in the range.
     pub fn has(&self, version: &str) -> bool {
         let version = numbers(version);
-        self.conditions.iter().all(|(sign, other)| {
-            let order = compare(&version, other);
-            match sign {
-                Sign::Less => order.is_lt(),
-                Sign::AtMost => order.is_le(),
-                Sign::Is => order.is_eq(),
-                Sign::AtLeast => order.is_ge(),
-                Sign::More => order.is_gt(),
-            }
-        })
+        self.conditions.iter().all(|(holds, other)| holds(version.cmp(other)))
     }
 }
 
-/// The numbers that a version begins with; what stands behind them (`rc1`, `-beta`) does not count.
+/// The numbers that a version begins with, without zeros at their end; what stands behind them (`rc1`, `-beta`) does
+/// not count.
 fn numbers(version: &str) -> Vec<u64> {
     let version = version.trim().trim_start_matches('v');
     let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
-    version[..end].split('.').map_while(|part| part.parse().ok()).collect()
-}
-
-fn compare(one: &[u64], other: &[u64]) -> std::cmp::Ordering {
-    let at = |list: &[u64], place: usize| list.get(place).copied().unwrap_or(0);
-    (0..one.len().max(other.len()))
-        .map(|place| at(one, place).cmp(&at(other, place)))
-        .find(|order| order.is_ne())
-        .unwrap_or(std::cmp::Ordering::Equal)
+    let mut numbers: Vec<u64> = version[..end].split('.').map_while(|part| part.parse().ok()).collect();
+    numbers.truncate(numbers.iter().rposition(|number| *number != 0).map_or(0, |last| last + 1));
+    numbers
 }
 
 #[cfg(test)]

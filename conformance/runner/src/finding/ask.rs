@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wirecanon_core::Mode;
-
 use super::answers::{Answers, Key};
 use super::{Finding, Probe};
 use crate::testee::{self, Answer, Budget, Request};
@@ -58,16 +56,8 @@ pub fn ask(
                 asked.answers.insert(key, Answer::Unsupported(why));
             }
         }
-        let requests: Vec<Request<'_>> = claimed
-            .iter()
-            .map(|(_, probe)| Request {
-                from: probe.case.from,
-                target: probe.target,
-                mode: Mode::Request,
-                input: &probe.case.input,
-                call_id: None,
-            })
-            .collect();
+        let requests: Vec<Request<'_>> =
+            claimed.iter().map(|(_, probe)| Request::of(&probe.case, probe.target)).collect();
         testee.convert(&requests, &mut |index, answer| {
             // What the machine failed at says nothing of the testee.
             if !matches!(answer, Answer::Environment(_)) {

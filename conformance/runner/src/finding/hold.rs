@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value as Out;
 use wirecanon_core::json::{Json, Limits, pointer_key, resolve};
 use wirecanon_core::target::Level;
-use wirecanon_core::{CheckOptions, Mode, check};
+use wirecanon_judge::case::violations;
 use wirecanon_judge::compare;
 use wirecanon_judge::judge::{Judgement, judge, lost};
 use wirecanon_judge::plain::shorten;
@@ -123,10 +123,7 @@ fn different(finding: &Finding, probe: &Probe, answer: &Answer, gone: &mut Vec<S
         && let Some(right) = with_what_must(&text, &finding.differs)
     {
         let broken = |text: &str| -> BTreeSet<String> {
-            let fragment = probe.case.is_fragment();
-            let options =
-                CheckOptions { target: probe.target, mode: Mode::Request, fragment, limits: Limits::default() };
-            let violations = check(text.as_bytes(), &options).map(|checked| checked.violations).unwrap_or_default();
+            let violations = violations(text.as_bytes(), probe.target, probe.case.is_fragment()).unwrap_or_default();
             let errors = violations.into_iter().filter(|broken| broken.severity == Level::Error);
             errors.map(|broken| broken.rule.to_owned()).collect()
         };

@@ -17,7 +17,6 @@ use wirecanon_cases::corpus;
 use wirecanon_core::Target;
 use wirecanon_core::target::Level;
 use wirecanon_judge::case::Case;
-use wirecanon_judge::meaning;
 use wirecanon_judge::verdict::Verdict;
 
 pub use entry::{load, rule_of};
@@ -187,16 +186,6 @@ impl Finding {
     /// Returns whether the target rejects requests that break a rule, and does not only warn.
     pub fn is_rejected_for(&self, rule: &str) -> bool {
         self.probe.target.severity.get(rule).copied().unwrap_or_default() == Level::Error
-    }
-
-    /// Returns whether every rule that the answer breaks is one that the input breaks in its own dialect.
-    pub fn is_fault_of_input(&self) -> bool {
-        let broken = meaning::facts::broken(&self.probe.case, Target::of_dialect(self.probe.case.from));
-        let is_of_input = |pin: &Pin| match pin {
-            Pin::Rule(rule, _) => broken.iter().any(|(other, _)| other == rule),
-            _ => false,
-        };
-        !self.because.is_empty() && self.because.iter().all(is_of_input)
     }
 
     /// Whether one of these patterns means it.

@@ -187,10 +187,6 @@ struct End {
 
 impl End {
     fn of(log: &Log) -> Self {
-        let mut verdicts = BTreeMap::new();
-        for (verdict, count) in log.runs.iter().flat_map(TesteeRun::counts) {
-            *verdicts.entry(verdict).or_insert(0) += count;
-        }
         let results = || log.runs.iter().flat_map(|run| &run.results);
         Self {
             cases: log.cases.len(),
@@ -198,7 +194,7 @@ impl End {
             results: results().count(),
             findings: results().filter(|result| !result.judgement.ok).count(),
             flaky: results().filter(|result| !result.flaky.is_empty()).count(),
-            verdicts,
+            verdicts: log.verdicts(),
             exit: log.exit() as u8,
         }
     }
@@ -220,30 +216,20 @@ pub fn write_start(out: &mut dyn Write, start: &Start, cases: &[CaseLine]) -> io
 ///
 /// Writing fails.
 pub fn write_run(out: &mut dyn Write, run: &TesteeRun) -> io::Result<()> {
-    let hello = run.hello.as_ref().ok();
+    let none = Hello::default();
+    let hello = run.hello.as_ref().unwrap_or(&none);
+    let conversion =
+        |pair: &(Dialect, Dialect)| Conversion { from: pair.0, to: pair.1, targets: hello.targets.get(pair).cloned() };
     let testee = TesteeLine {
         argument: run.argument.clone(),
-        name: hello.map(|hello| hello.name.clone()),
-        version: hello.and_then(|hello| hello.version.clone()),
-        language: hello.and_then(|hello| hello.language.clone()),
-        conversions: hello
-            .map(|hello| {
-                let of = |pair: &(Dialect, Dialect)| Conversion {
-                    from: pair.0,
-                    to: pair.1,
-                    targets: hello.targets.get(pair).cloned(),
-                };
-                hello.conversions.iter().map(of).collect()
-            })
-            .unwrap_or_default(),
-        accepts: hello
-            .map(|hello| hello.accepts.iter().map(|form| form.name().to_owned()).collect())
-            .unwrap_or_default(),
-        carries: hello
-            .map(|hello| hello.carries.iter().map(|carried| carried.name().to_owned()).collect())
-            .unwrap_or_default(),
-        adds: hello.map(|hello| hello.adds.clone()).unwrap_or_default(),
-        notes: hello.map(|hello| hello.notes.clone()).unwrap_or_default(),
+        name: run.hello.is_ok().then(|| hello.name.clone()),
+        version: hello.version.clone(),
+        language: hello.language.clone(),
+        conversions: hello.conversions.iter().map(conversion).collect(),
+        accepts: hello.accepts.iter().map(|form| form.name().to_owned()).collect(),
+        carries: hello.carries.iter().map(|carried| carried.name().to_owned()).collect(),
+        adds: hello.adds.clone(),
+        notes: hello.notes.clone(),
         error: run.hello.as_ref().err().map(|error| error.message.clone()),
     };
     line(out, &Event::Testee(testee))?;
@@ -461,10 +447,7 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
                 .into_iter()
                 .filter_map(|conversion| Some(((conversion.from, conversion.to), conversion.targets?)))
                 .collect(),
-            accepts: [Form::Json, Form::Text, Form::Base64]
-                .into_iter()
-                .filter(|form| line.accepts.iter().any(|name| name == form.name()))
-                .collect(),
+            accepts: Form::ALL.into_iter().filter(|form| line.accepts.iter().any(|name| name == form.name())).collect(),
             carries: Carried::ALL
                 .into_iter()
                 .filter(|carried| line.carries.iter().any(|name| name == carried.name()))
@@ -476,15 +459,7 @@ fn started(line: TesteeLine, start: &Start) -> Result<TesteeRun, String> {
         (None, Some(message)) => Err(StartError { message }),
         _ => return Err("a testee has a name or an error".to_owned()),
     };
-    Ok(TesteeRun {
-        argument: line.argument,
-        hello,
-        results: Vec::new(),
-        remarks: Vec::new(),
-        judged: 0,
-        minimum: if start.shard.is_some() { 1 } else { start.minimum },
-        measured: None,
-    })
+    Ok(TesteeRun::new(line.argument, hello, if start.shard.is_some() { 1 } else { start.minimum }))
 }
 
 fn of_line_to_result(line: ResultLine, title: String, above: &mut Above) -> Result<RunResult, String> {

@@ -20,6 +20,7 @@ use wirecanon_judge::case::digest::digest;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::judge::first_version;
 use wirecanon_judge::plain::plain;
+use wirecanon_judge::verdict::Verdict;
 
 use crate::run::{TesteeRun, worst};
 
@@ -158,6 +159,21 @@ impl Log {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
+    /// Why the run does not count, by kinds.
+    pub fn faults(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let void = self.start.void.as_deref().map(|void| ("void", void));
+        void.into_iter().chain((!self.complete).then_some(("incomplete", "the run was cut short")))
+    }
+
+    /// How often each verdict was given.
+    pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {
+        let mut counts = BTreeMap::new();
+        for result in self.runs.iter().flat_map(|run| &run.results) {
+            *counts.entry(result.judgement.verdict).or_default() += 1;
+        }
+        counts
+    }
+
     /// The exit code of the run.
     pub fn exit(&self) -> Exit {
         let broken = (self.start.void.is_some() || !self.complete).then_some(Exit::Incomplete);
@@ -167,6 +183,11 @@ impl Log {
     /// Class of a case by its id.
     pub fn classes(&self) -> BTreeMap<&str, &str> {
         self.cases.iter().map(|case| (case.id.as_str(), case.class.as_str())).collect()
+    }
+
+    /// Digest of a case by its id.
+    pub fn digests(&self) -> BTreeMap<&str, &str> {
+        self.cases.iter().map(|case| (case.id.as_str(), case.digest.as_str())).collect()
     }
 
     /// Lets the cases of a suite score and no others, as if the suite had been named when they were run. A run of a corpus that

@@ -11,7 +11,7 @@ use wirecanon_judge::plain::shorten;
 
 use super::group::{Group, Mark};
 use super::process::runtime;
-use super::{Answer, Budget, Form, Hello, INTERRUPTED, Request, StartError, Testee};
+use super::{Answer, Budget, Form, Hello, INTERRUPTED, Launch, Request, StartError, Testee};
 use crate::interrupt;
 
 /// Bytes of a log that are kept.
@@ -26,21 +26,21 @@ const BESIDE_OTHERS: usize = 4 << 20;
 pub struct FilterTestee {
     from: Dialect,
     to: Dialect,
-    command: Vec<String>,
+    launch: Launch,
     budget: Budget,
 }
 
 impl FilterTestee {
     /// A filter from one dialect to another.
     pub fn new(from: Dialect, to: Dialect, command: Vec<String>, budget: Budget) -> Self {
-        Self { from, to, command, budget }
+        Self { from, to, launch: Launch { command, ..Launch::default() }, budget }
     }
 }
 
 impl Testee for FilterTestee {
     fn hello(&mut self) -> Result<Hello, StartError> {
         Ok(Hello {
-            name: self.command.join(" "),
+            name: self.launch.command.join(" "),
             conversions: vec![(self.from, self.to)],
             accepts: vec![Form::Base64, Form::Text, Form::Json],
             ..Hello::default()
@@ -73,8 +73,8 @@ impl Testee for FilterTestee {
                     && let Some(index) = waiting.pop_front()
                 {
                     let budget = Budget { max_output: limit, ..self.budget };
-                    let (command, input, mark) = (self.command.clone(), requests[index].input.to_vec(), mark.clone());
-                    running.spawn(async move { (index, limit, once(&command, input, budget, &mark).await) });
+                    let (launch, input, mark) = (self.launch.clone(), requests[index].input.to_vec(), mark.clone());
+                    running.spawn(async move { (index, limit, once(&launch, input, budget, &mark).await) });
                     continue;
                 }
                 tokio::select! {
@@ -101,20 +101,11 @@ impl Testee for FilterTestee {
 }
 
 /// What one process answered, or nothing when it wrote more than the budget allows.
-async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -> Option<Answer> {
-    let mut start = Command::new(&command[0]);
-    start
-        .args(&command[1..])
-        .envs([mark.variable()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    #[cfg(unix)]
-    start.process_group(0);
-    let mut child = match start.spawn() {
+async fn once(launch: &Launch, input: Vec<u8>, budget: Budget, mark: &Mark) -> Option<Answer> {
+    let program = &launch.command[0];
+    let mut child = match Command::from(launch.start(mark)).stderr(Stdio::piped()).kill_on_drop(true).spawn() {
         Ok(child) => child,
-        Err(error) => return Some(Answer::Environment(format!("`{}` does not start: {error}", command[0]))),
+        Err(error) => return Some(Answer::Environment(format!("`{program}` does not start: {error}"))),
     };
     let group = Group::of(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -157,7 +148,7 @@ async fn once(command: &[String], input: Vec<u8>, budget: Budget, mark: &Mark) -
     }
     Some(match finished {
         Err(_) => Answer::Hung(format!("no end within {} s", budget.timeout.as_secs_f32())),
-        Ok(Err(error)) => Answer::Environment(format!("waiting for `{}` failed: {error}", command[0])),
+        Ok(Err(error)) => Answer::Environment(format!("waiting for `{program}` failed: {error}")),
         Ok(Ok(status)) if status.success() => Answer::Output { bytes: output, exact: true, report: None },
         Ok(Ok(status)) => {
             let log = String::from_utf8_lossy(&log);

@@ -10,10 +10,10 @@ mod process;
 pub mod protocol;
 mod reference;
 
-use std::fmt;
 use std::time::Duration;
 
 use wirecanon_core::{Dialect, Mode, Target};
+use wirecanon_judge::case::Case;
 
 pub use crate::launch::{Launch, quoted, split};
 pub use wirecanon_judge::answer::{Answer, Carried, Form, Hello};
@@ -40,6 +40,13 @@ pub struct Request<'a> {
     pub call_id: Option<&'a str>,
 }
 
+impl<'a> Request<'a> {
+    /// The input of a case, to be sent.
+    pub fn of(case: &'a Case, target: &'a Target) -> Self {
+        Self { from: case.from, target, mode: Mode::Request, input: &case.input, call_id: None }
+    }
+}
+
 /// How the message of a [`Answer::Crashed`] begins whose request was never sent: the testee was given up before.
 pub const NOT_TRIED: &str = "not tried: ";
 
@@ -47,19 +54,12 @@ pub const NOT_TRIED: &str = "not tried: ";
 pub const INTERRUPTED: &str = "interrupted";
 
 /// Why a testee never answered anything.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct StartError {
     /// In words, with the command
     pub message: String,
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for StartError {}
 
 /// What a testee may take from its start to the answer to `hello`, if nothing else is said: SDKs load for long.
 pub const START_UP: Duration = Duration::from_mins(1);

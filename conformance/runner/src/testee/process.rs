@@ -169,23 +169,13 @@ impl std::fmt::Debug for Event {
 
 impl Running {
     async fn start(launch: &Launch, budget: Budget, remarks: &mut Vec<String>) -> Result<(Self, Hello), String> {
-        let Some((program, words)) = launch.command.split_first() else { return Err("it has no command".to_owned()) };
-        let mark = Mark::new();
-        let mut start = Command::new(program);
-        start
-            .args(words)
-            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-            .envs([mark.variable()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        if let Some(folder) = &launch.folder {
-            start.current_dir(folder);
+        if launch.command.is_empty() {
+            return Err("it has no command".to_owned());
         }
-        #[cfg(unix)]
-        start.process_group(0);
-        let mut child = start.spawn().map_err(|error| error.to_string())?;
+        let mark = Mark::new();
+        let mut start = Command::from(launch.start(&mark));
+        let child = start.stderr(Stdio::piped()).kill_on_drop(true).spawn();
+        let mut child = child.map_err(|error| error.to_string())?;
         let group = Group::of(&child).marked(mark);
         let (to, mut lines) = mpsc::unbounded_channel::<Vec<u8>>();
         let (events, from) = mpsc::channel(WAITING_BATCHES);

@@ -254,7 +254,8 @@ pub fn read_hello(line: &[u8]) -> Result<Option<Hello>, String> {
         return Err("it names no conversion that this program knows".to_owned());
     }
     hello.accepts = accepts(root, &mut hello.notes)?;
-    hello.carries = carries(root, &mut hello.notes);
+    let carried = known(root, "carries", Carried::ALL.map(|part| (part.name(), part)), &mut hello.notes);
+    hello.carries = carried.into_iter().collect();
     hello.adds = adds(root, &mut hello.notes);
     hello.refusals = refusals(root);
     Ok(Some(hello))
@@ -276,33 +277,32 @@ fn note(notes: &mut Vec<String>, what: &str) {
 }
 
 fn accepts(root: Value<'_>, notes: &mut Vec<String>) -> Result<Vec<Form>, String> {
-    let Some(list) = root.get("accepts") else { return Ok(vec![Form::Json]) };
-    let mut forms = Vec::new();
-    for item in list.items() {
-        let name = item.as_str().unwrap_or_default();
-        match [Form::Json, Form::Text, Form::Base64].into_iter().find(|form| form.name() == name) {
-            Some(form) => forms.push(form),
-            None => note(notes, &format!("`{}` in its `accepts` is unknown and left out", item.raw())),
-        }
+    if root.get("accepts").is_none() {
+        return Ok(vec![Form::Json]);
     }
+    let forms = known(root, "accepts", Form::ALL.map(|form| (form.name(), form)), notes);
     if forms.is_empty() {
         return Err("its `accepts` names none of json, text and base64".to_owned());
     }
     Ok(forms)
 }
 
-fn carries(root: Value<'_>, notes: &mut Vec<String>) -> BTreeSet<Carried> {
-    let mut carried = BTreeSet::new();
-    for item in root.get("carries").into_iter().flat_map(Value::items) {
+/// What the names of a list stand for. Unknown ones are noted and left out.
+fn known<T: Copy, const N: usize>(
+    root: Value<'_>,
+    key: &str,
+    names: [(&str, T); N],
+    notes: &mut Vec<String>,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in root.get(key).into_iter().flat_map(Value::items) {
         let name = item.as_str().unwrap_or_default();
-        match Carried::ALL.into_iter().find(|carried| carried.name() == name) {
-            Some(known) => {
-                carried.insert(known);
-            }
-            None => note(notes, &format!("`{}` in its `carries` is unknown and left out", item.raw())),
+        match names.iter().find(|(known, _)| *known == name) {
+            Some((_, known)) => found.push(*known),
+            None => note(notes, &format!("`{}` in its `{key}` is unknown and left out", item.raw())),
         }
     }
-    carried
+    found
 }
 
 fn adds(root: Value<'_>, notes: &mut Vec<String>) -> Vec<String> {

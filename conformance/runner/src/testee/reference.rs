@@ -1,10 +1,10 @@
 //! The reference canonicalizer as a testee, in this process.
 
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
 
 use wirecanon_cases::conversion;
-use wirecanon_cases::parallel::{self, Workers};
+use wirecanon_cases::parallel;
 use wirecanon_core::{Dialect, Fixed, From, Options, fix};
 
 use super::{Answer, Carried, Form, Function, Hello, Request, StartError, Testee};
@@ -72,13 +72,10 @@ impl Testee for Reference {
     }
 
     fn convert(&mut self, requests: &[Request<'_>], answered: &mut dyn FnMut(usize, Answer)) {
-        thread::scope(|scope| {
-            let mut workers = Workers::start(scope, self.threads, |_, request| Self::answer(request));
-            for (index, request) in requests.iter().enumerate() {
-                workers.take(index, request, false);
-                workers.so_far().for_each(|(index, answer)| answered(index, answer));
-            }
-            workers.finish().for_each(|(index, answer)| answered(index, answer));
+        let answer = |(index, request)| (index, Self::answer(request));
+        let Ok(()) = parallel::each_in_order(requests.iter().enumerate(), self.threads, answer, |(index, answer)| {
+            answered(index, answer);
+            Ok::<_, Infallible>(true)
         });
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 use wirecanon_judge::exit::Stop;
+use wirecanon_judge::plain;
 
 use crate::inplace::TEMPORARY;
 
@@ -100,8 +101,7 @@ pub fn walk(paths: &[PathBuf]) -> Result<Walked, Stop> {
 
 /// How many files have other endings, in words.
 pub fn other_files(count: usize) -> String {
-    let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
-    format!("{files} not called .json, .jsonl or .ndjson passed over")
+    format!("{} not called .json, .jsonl or .ndjson passed over", plain::count(count, "file"))
 }
 
 #[cfg(test)]

@@ -12,10 +12,8 @@ use wirecanon_report::outfile::OutFile;
 
 use super::super::listener;
 
-const EXAMPLES: &str = include_str!("../help/case-freeze.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/case-freeze.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Name of the suite: year and number
     name: String,
@@ -62,11 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return Err(Stop::new(Exit::TooLittle, format!("{}: there are no cases in this folder", root.display())));
     }
     let suite = Suite::freeze(name, args.draft, &cases);
-    std::fs::create_dir_all(&suites).map_err(|error| Stop::unmade(&suites, &error))?;
-    let text = suite.to_text().map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
-    let mut out = OutFile::create(&path)?;
-    out.write(|out| out.write_all(text.as_bytes()))?;
-    out.finish()?;
+    OutFile::put_in_folder(&path, suite.to_text().map_err(Stop::incomplete)?.as_bytes())?;
     let mut out = listener::stdout();
     let state = if args.draft { "draft of" } else { "frozen:" };
     writeln!(out, "{state} suite {name}, {} cases, {}", suite.cases.len(), path.display())?;
@@ -75,6 +69,5 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         let (changed, vanished, new) = (drift.changed.len(), drift.vanished.len(), drift.new.len());
         writeln!(out, "since the draft before: {changed} changed, {vanished} vanished, {new} new")?;
     }
-    out.flush()?;
     Ok(Exit::Holds)
 }

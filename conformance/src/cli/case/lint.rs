@@ -10,7 +10,7 @@ use wirecanon_cases::lint::{self, Depth, Finding};
 use wirecanon_core::json::{Json, Limits};
 use wirecanon_judge::case::layout::{Order, laid_out};
 use wirecanon_judge::exit::{Exit, Stop};
-use wirecanon_judge::plain::plain;
+use wirecanon_judge::plain::{count, plain};
 use wirecanon_report::human::{BAD, BOLD, FAINT};
 use wirecanon_report::outfile::OutFile;
 
@@ -18,10 +18,8 @@ use super::super::listener;
 
 use crate::cli::Format;
 
-const EXAMPLES: &str = include_str!("../help/case-lint.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/case-lint.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Only findings in these files or folders of the corpus
     path: Vec<PathBuf>,
@@ -61,17 +59,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Format::Human => {
             write(&mut out, &findings)?;
             if mended > 0 {
-                writeln!(out, "{mended} {} written anew", if mended == 1 { "file" } else { "files" })?;
+                writeln!(out, "{} written anew", count(mended, "file"))?;
             }
-            let cases = if chosen.len() == 1 { "case" } else { "cases" };
-            match findings.len() {
-                0 => writeln!(out, "{} {cases}: no findings", chosen.len())?,
-                1 => writeln!(out, "{} {cases}: 1 finding", chosen.len())?,
-                count => writeln!(out, "{} {cases}: {count} findings", chosen.len())?,
-            }
+            let found = if findings.is_empty() { "no findings".to_owned() } else { count(findings.len(), "finding") };
+            writeln!(out, "{}: {found}", count(chosen.len(), "case"))?;
         }
     }
-    out.flush()?;
     Ok(if findings.is_empty() { Exit::Holds } else { Exit::Findings })
 }
 
@@ -128,9 +121,7 @@ fn fix(file: &mut CaseFile) -> Result<bool, Stop> {
     if neat == text {
         return Ok(false);
     }
-    let mut out = OutFile::create(&file.path)?;
-    out.write(|out| out.write_all(neat.as_bytes()))?;
-    out.finish()?;
+    OutFile::put(&file.path, neat.as_bytes())?;
     file.bytes = neat.into_bytes();
     Ok(true)
 }

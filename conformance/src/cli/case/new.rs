@@ -18,10 +18,8 @@ use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 
-const EXAMPLES: &str = include_str!("../help/case-new.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/case-new.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// The message or transcript; `-` or nothing is stdin
     #[arg(default_value = "-")]
@@ -77,9 +75,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         return Err(Stop::usage(format!("`{id}` is no id: an id is small letters, digits and hyphens")));
     }
     let file = args.from_crash.as_ref().unwrap_or(&args.file);
-    let input = Input::open(file)?;
-    let name = input.name.clone();
-    let mut bytes = input.whole()?;
+    let (name, mut bytes) = Input::read(file)?;
     let mut around = None;
     if args.from_crash.is_none() && args.from.is_none() {
         let taken = taken(&name, bytes)?;
@@ -97,11 +93,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         .map_err(|stop| Stop { message: stop.message.map(|message| format!("{name}: {message}")), ..stop })?;
     let mut err = listener::stderr();
     match &args.into {
-        None => {
-            let mut out = listener::stdout();
-            out.write_all(draft.text.as_bytes())?;
-            out.flush()?;
-        }
+        None => listener::stdout().write_all(draft.text.as_bytes())?,
         Some(corpus) => {
             let path = corpus.join(&draft.file);
             if path.exists() {
@@ -111,12 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
             if !corpus.is_dir() {
                 return Err(Stop::usage(format!("{}: there is no such folder", corpus.display())));
             }
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(|error| Stop::unmade(folder, &error))?;
-            }
-            let mut out = OutFile::create(&path)?;
-            out.write(|out| out.write_all(draft.text.as_bytes()))?;
-            out.finish()?;
+            OutFile::put_in_folder(&path, draft.text.as_bytes())?;
             writeln!(err, "{}: written", path.display())?;
         }
     }

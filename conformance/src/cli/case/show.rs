@@ -4,7 +4,7 @@ use std::io::Write;
 
 use wirecanon_cases::carry;
 use wirecanon_cases::near::hint;
-use wirecanon_core::{Mode, Target};
+use wirecanon_core::Target;
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::judge::{Demands, Judgement, judge_as};
@@ -16,13 +16,11 @@ use super::super::launch::built_in;
 use super::super::listener;
 use super::super::revision;
 
-const EXAMPLES: &str = include_str!("../help/case-show.txt").trim_ascii_end();
-
 /// The most bytes of an input or an answer that are shown.
 const MAX_SHOWN: usize = 4000;
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/case-show.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// Id of the case
     case: String,
@@ -56,11 +54,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let mut out = listener::stdout();
     write_case(&mut out, case, target)?;
     let Some(asked) = &asked else {
-        out.flush()?;
         return Ok(Exit::Holds);
     };
     write_answer(&mut out, args.max, case, target, asked)?;
-    out.flush()?;
     Ok(if asked.judgement.ok { Exit::Holds } else { Exit::Findings })
 }
 
@@ -93,9 +89,8 @@ fn ask(argument: &str, case: &Case, target: &'static Target) -> Result<Asked, St
 }
 
 fn answer(testee: &mut dyn Testee, case: &Case, target: &'static Target) -> Answer {
-    let request = Request { from: case.from, target, mode: Mode::Request, input: &case.input, call_id: None };
     let mut found = None;
-    testee.convert(&[request], &mut |_, answer| found = Some(answer));
+    testee.convert(&[Request::of(case, target)], &mut |_, answer| found = Some(answer));
     found.unwrap_or_else(|| Answer::Environment("no answer was given for this request".to_owned()))
 }
 

@@ -12,10 +12,8 @@ use super::super::listener;
 use super::super::revision;
 use super::taken::taken;
 
-const EXAMPLES: &str = include_str!("../help/case-shrink.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/case-shrink.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// The transcript; `-` or nothing is stdin
     #[arg(default_value = "-")]
@@ -43,9 +41,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(name) => revision::to_write(name)?,
         None => Target::of_dialect(Dialect::Canonical),
     };
-    let input = Input::open(&args.file)?;
-    let name = input.name.clone();
-    let taken = taken(&name, input.whole()?)?;
+    let (name, bytes) = Input::read(&args.file)?;
+    let taken = taken(&name, bytes)?;
     if let Some(said) = &taken.said {
         writeln!(listener::stderr(), "{said}")?;
     }
@@ -75,6 +72,5 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let small = shrink(text, &wanted);
     let mut out = listener::stdout();
     writeln!(out, "{}", small.trim_end())?;
-    out.flush()?;
     Ok(Exit::Holds)
 }

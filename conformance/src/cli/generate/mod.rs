@@ -12,10 +12,8 @@ use wirecanon_judge::exit::{Exit, Stop};
 use sink::Sink;
 use source::Source;
 
-const EXAMPLES: &str = include_str!("../help/generate.txt").trim_ascii_end();
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/generate.txt").trim_ascii_end())]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["dialect", "schema"])))]
 pub(super) struct Args {
     /// Transcripts in this dialect; `mcp.tool-result@2025-06-18` is one revision of it

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wirecanon_generate::{Form, Generated};
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 
 /// As `wirecanon schema generated` describes it.
 #[derive(Serialize)]
@@ -75,5 +75,5 @@ fn printed(outcome: &Outcome<'_>) -> Result<String, Stop> {
 
 /// The generator wrote what is no JSON: not the user's fault.
 fn broken(number: u64, error: &serde_json::Error) -> Stop {
-    Stop::new(Exit::Incomplete, format!("number {number}: the outcome cannot be written: {error}"))
+    Stop::incomplete(format!("number {number}: the outcome cannot be written: {error}"))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use wirecanon_core::json::{Json, Limits};
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 use wirecanon_report::outfile::OutFile;
 
 use super::outcome;
@@ -138,6 +138,6 @@ impl Folder {
     }
 
     fn cannot(&self, error: &io::Error) -> Stop {
-        Stop::new(Exit::Incomplete, format!("{}: cannot be written: {error}", self.place.display()))
+        Stop::incomplete(format!("{}: cannot be written: {error}", self.place.display()))
     }
 }

@@ -3,11 +3,12 @@
 use arbitrary::Unstructured;
 use wirecanon_cases::near::{asked, hint, near};
 use wirecanon_core::Position;
-use wirecanon_core::json::{Json, Limits, position, resolve};
+use wirecanon_core::json::{Json, Limits, position};
 use wirecanon_generate::defect::{self, Defect};
 use wirecanon_generate::instance::{Error, Plan};
 use wirecanon_generate::{self as generate, Dialect, Form, Generated, Revision};
 use wirecanon_judge::exit::Stop;
+use wirecanon_judge::pointer::nearest;
 use wirecanon_schemas::catalogue;
 
 use super::super::input::Input;
@@ -143,9 +144,7 @@ fn plan(file: &str) -> Result<Plan, Stop> {
     if let Some(schema) = known {
         return compile(schema.id, schema.text);
     }
-    let input = Input::open(file).map_err(|stop| beside_the_names(file, stop))?;
-    let name = input.name.clone();
-    let bytes = input.whole()?;
+    let (name, bytes) = Input::read(file).map_err(|stop| beside_the_names(file, stop))?;
     let text = text_of(&name, &bytes, true)?;
     compile(&name, text.strip_prefix('\u{feff}').unwrap_or(text))
 }
@@ -170,13 +169,7 @@ fn compile(name: &str, text: &str) -> Result<Plan, Stop> {
 
 /// Where the keyword stands that an error names, or the schema that it is about.
 fn place(json: &Json<'_>, error: &Error) -> Position {
-    let mut near = error.pointer.as_str();
-    let schema = loop {
-        if let Some(value) = resolve(json.root(), near) {
-            break value;
-        }
-        near = near.rsplit_once('/').map_or("", |(before, _)| before);
-    };
+    let schema = nearest(json.root(), &error.pointer);
     let keyword = schema.members().find(|(key, _)| key.is_str(&error.keyword)).map(|(key, _)| key);
     position(json.text(), keyword.unwrap_or(schema).span().start)
 }

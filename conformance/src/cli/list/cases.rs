@@ -4,23 +4,18 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use wirecanon_cases::corpus;
 use wirecanon_judge::case::Case;
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 use wirecanon_report::export;
 use wirecanon_report::human::{BOLD, FAINT};
 use wirecanon_runner::expand;
 
+use super::super::launch::built_in;
 use super::Args;
-
-/// The embedded corpus.
-pub(super) fn load() -> Result<Vec<Case>, Stop> {
-    corpus::load().map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))
-}
 
 /// The corpus as objects, with their runs where they are asked for.
 pub(super) fn items(args: &Args) -> Result<Vec<Value>, Stop> {
-    Ok(load()?.iter().map(|case| item(case, args.expand)).collect())
+    Ok(built_in()?.iter().map(|case| item(case, args.expand)).collect())
 }
 
 fn item(case: &Case, with_runs: bool) -> Value {
@@ -46,7 +41,7 @@ fn item(case: &Case, with_runs: bool) -> Value {
 
 /// The runs of every case, in words.
 pub(super) fn write_expanded(out: &mut impl Write) -> Result<(), Stop> {
-    let cases = load()?;
+    let cases = built_in()?;
     let width = cases.iter().map(|case| case.id.len()).max().unwrap_or(0).min(48);
     let (mut own, mut carried) = (0, 0);
     for case in &cases {
@@ -80,8 +75,8 @@ pub(super) fn write_expanded(out: &mut impl Write) -> Result<(), Stop> {
 
 /// Writes the corpus as a package.
 pub(super) fn export(path: &Path, out: &mut impl Write) -> Result<(), Stop> {
-    let cases = load()?;
-    let package = export::package(&cases).map_err(|why| Stop::new(Exit::Incomplete, why))?;
+    let cases = built_in()?;
+    let package = export::package(&cases).map_err(Stop::incomplete)?;
     export::write(&package, path)?;
     writeln!(
         out,

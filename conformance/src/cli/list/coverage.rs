@@ -4,22 +4,22 @@ use std::io::Write;
 
 use serde_json::Value;
 use wirecanon_cases::coverage::{self, Kind, Row};
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 use wirecanon_report::human::{BAD, BOLD, FAINT};
 
-use super::cases;
+use super::super::launch::built_in;
+use super::objects;
 
 fn rows() -> Result<Vec<Row>, Stop> {
-    let cases = cases::load()?;
-    let decisions = coverage::decisions(&cases)
-        .map_err(|why| Stop::new(Exit::Incomplete, format!("the corpus is broken: {why}")))?;
+    let cases = built_in()?;
+    let decisions =
+        coverage::decisions(&cases).map_err(|why| Stop::incomplete(format!("the corpus is broken: {why}")))?;
     Ok(coverage::of(&cases, &decisions))
 }
 
 /// One object a rule, class, decision and text.
 pub(super) fn items() -> Result<Vec<Value>, Stop> {
-    let objects: Result<Vec<_>, _> = rows()?.iter().map(serde_json::to_value).collect();
-    objects.map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))
+    objects(&rows()?)
 }
 
 /// The same in words.

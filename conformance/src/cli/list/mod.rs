@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use serde::Serialize;
 use serde_json::{Value, json};
 use wirecanon_cases::{conversion, lint, losses, not_expressible, suite};
 use wirecanon_core::{Dialect, Target, rule};
@@ -22,12 +23,10 @@ use wirecanon_schemas::catalogue;
 use wirecanon_session as session;
 
 use super::listener;
-use super::{Format, revision};
-
-const EXAMPLES: &str = include_str!("../help/list.txt").trim_ascii_end();
+use super::{Format, launch, revision};
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/list.txt").trim_ascii_end())]
 pub(super) struct Args {
     /// What to list
     #[arg(value_enum)]
@@ -97,16 +96,13 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         (What::Coverage, None, Format::Human) => coverage::write(&mut out)?,
         (_, None, format) => write(&items(args)?, format, &mut out)?,
     }
-    out.flush()?;
     Ok(Exit::Holds)
 }
 
 fn write(items: &[Value], format: Format, out: &mut impl Write) -> Result<(), Stop> {
     match format {
         Format::Json => {
-            let text =
-                serde_json::to_string_pretty(&items).map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))?;
-            writeln!(out, "{text}")?;
+            writeln!(out, "{}", serde_json::to_string_pretty(items).map_err(Stop::incomplete)?)?;
         }
         Format::Human => {
             let width = items.iter().filter_map(|item| item["id"].as_str()).map(str::len).max().unwrap_or(0).min(48);
@@ -145,8 +141,8 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             .collect(),
         What::Cases => cases::items(args)?,
         What::Coverage => coverage::items()?,
-        What::NotExpressible => not_expressible::load(&cases::load()?)
-            .map_err(|error| Stop::new(Exit::Incomplete, format!("the corpus is broken: {error}")))?
+        What::NotExpressible => not_expressible::load(&launch::built_in()?)
+            .map_err(|error| Stop::incomplete(format!("the corpus is broken: {error}")))?
             .iter()
             .map(|report| json!({"id": report.source, "title": report.reason, "part": report.part}))
             .collect(),
@@ -194,7 +190,7 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             })
             .collect(),
         What::Suites => suite::all()
-            .map_err(|error| Stop::new(Exit::Incomplete, error))?
+            .map_err(Stop::incomplete)?
             .iter()
             .map(|suite| {
                 let state = if suite.draft { "a draft of" } else { "the" };
@@ -247,6 +243,10 @@ fn found_losses(args: &Args) -> Result<Vec<Value>, Stop> {
             from.name()
         )));
     }
-    let objects: Result<Vec<_>, _> = answers.iter().map(serde_json::to_value).collect();
-    objects.map_err(|error| Stop::new(Exit::Incomplete, error.to_string()))
+    objects(&answers)
+}
+
+/// Each as JSON.
+fn objects(rows: &[impl Serialize]) -> Result<Vec<Value>, Stop> {
+    rows.iter().map(serde_json::to_value).collect::<Result<_, _>>().map_err(Stop::incomplete)
 }

@@ -1,16 +1,15 @@
 //! `wirecanon list testees`: the adapters among them.
 
 use serde_json::{Value, json};
-use wirecanon_judge::exit::{Exit, Stop};
+use wirecanon_judge::exit::Stop;
 use wirecanon_runner::adapter::{self, Installation};
 
 /// Every adapter, and every variant of one after it.
 pub(super) fn adapters() -> Result<Vec<Value>, Stop> {
-    let broken = |message: String| Stop::new(Exit::Incomplete, message);
     let folder = adapter::folder();
     let mut items = Vec::new();
-    for adapter in adapter::all().map_err(|error| broken(error.to_string()))? {
-        let installation = Installation::new(adapter.clone(), &folder).map_err(|error| broken(error.to_string()))?;
+    for adapter in adapter::all().map_err(Stop::incomplete)? {
+        let installation = Installation::new(adapter.clone(), &folder).map_err(Stop::incomplete)?;
         let installed = installation.is_done();
         let packages: Vec<_> =
             adapter.package.iter().map(|package| json!({"name": package.name, "version": package.version})).collect();
