@@ -436,8 +436,6 @@ const UNCLAIMED: Verdict = Verdict::NotApplicable("it needs a conversion that th
 
 const REFUSED: Verdict = Verdict::NotApplicable("the conversion was refused");
 
-const UNREADABLE: Verdict = Verdict::NotApplicable("the output cannot be read");
-
 /// The output of a case and, from a normalizer that writes one, its report.
 struct Written {
     bytes: Vec<u8>,
@@ -461,9 +459,12 @@ fn judge_turns(
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = view::document(&text) else { return UNREADABLE };
-    let Ok(turns) = view::turns(&json, case.to.dialect) else { return UNREADABLE };
-    held_unless(wrong(&turns), id, &request, Some(&written.bytes))
+    let Ok(json) = view::document(&text) else { return Verdict::NotApplicable("the output is not JSON") };
+    let message = match view::turns(&json, case.to.dialect) {
+        Ok(turns) => wrong(&turns),
+        Err(error) => Some(format!("the output cannot be read: {error}")),
+    };
+    held_unless(message, id, &request, Some(&written.bytes))
 }
 
 /// The verdict of an invariant that is broken where there is a message.
