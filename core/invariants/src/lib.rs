@@ -460,11 +460,16 @@ fn judge_turns(
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let Ok(json) = view::document(&text) else { return Verdict::NotApplicable("the output is not JSON") };
-    let message = match view::turns(&json, case.to.dialect) {
-        Ok(turns) => wrong(&turns),
-        Err(error) => Some(format!("the output cannot be read: {error}")),
-    };
+    let message = turns(&json, case.to.dialect).map_or_else(|message| message, |turns| wrong(&turns));
     held_unless(message, id, &request, Some(&written.bytes))
+}
+
+/// The turns of an output; what is wrong with one that cannot be read, if the judge has something to say against it, too.
+fn turns<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Vec<Turn<'a>>, Option<String>> {
+    view::turns(json, dialect).map_err(|error| {
+        let faults = poison::faults(json.text().as_bytes(), Target::of_dialect(dialect), Mode::History, true)?;
+        Some(format!("the output cannot be read: {error}; {faults}"))
+    })
 }
 
 /// The verdict of an invariant that is broken where there is a message.
