@@ -1,6 +1,6 @@
 //! P11: neutral history.
 
-use super::{Case, REFUSED, Verdict, convert, held_unless, keep, poison, view, violated};
+use super::{Case, REFUSED, Verdict, convert, held_unless, keep, poison, turns, view, violated};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_convert::From;
 use wirecanon_model::target::Target;
@@ -19,9 +19,10 @@ pub(super) fn neutral_history(normalizer: &dyn Normalizer, case: &Case<'_>) -> V
     let text = String::from_utf8_lossy(&history.bytes);
     let wrong = |message: String| violated("P11", &canonical, Some(&history.bytes), message);
     let Ok(json) = view::document(&text) else { return wrong("the canonical output is not JSON".to_owned()) };
-    let turns = match view::turns(&json, Dialect::Canonical) {
+    let turns = match turns(&json, Dialect::Canonical) {
         Ok(turns) => turns,
-        Err(error) => return wrong(format!("the canonical output cannot be read: {error}")),
+        Err(Some(message)) => return wrong(message),
+        Err(None) => Vec::new(),
     };
     for call in turns.iter().flat_map(|turn| &turn.calls) {
         let Some(known) = case.known.call_of(call) else { continue };

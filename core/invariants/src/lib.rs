@@ -436,8 +436,6 @@ const UNCLAIMED: Verdict = Verdict::NotApplicable("it needs a conversion that th
 
 const REFUSED: Verdict = Verdict::NotApplicable("the conversion was refused");
 
-const UNREADABLE: Verdict = Verdict::NotApplicable("the output cannot be read");
-
 /// The output of a case and, from a normalizer that writes one, its report.
 struct Written {
     bytes: Vec<u8>,
@@ -461,9 +459,17 @@ fn judge_turns(
     let request = case.request();
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
-    let Ok(json) = view::document(&text) else { return UNREADABLE };
-    let Ok(turns) = view::turns(&json, case.to.dialect) else { return UNREADABLE };
-    held_unless(wrong(&turns), id, &request, Some(&written.bytes))
+    let Ok(json) = view::document(&text) else { return Verdict::NotApplicable("the output is not JSON") };
+    let message = turns(&json, case.to.dialect).map_or_else(|message| message, |turns| wrong(&turns));
+    held_unless(message, id, &request, Some(&written.bytes))
+}
+
+/// The turns of an output; what is wrong with one that cannot be read, if the judge has something to say against it, too.
+fn turns<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Vec<Turn<'a>>, Option<String>> {
+    view::turns(json, dialect).map_err(|error| {
+        let faults = poison::faults(json.text().as_bytes(), Target::of_dialect(dialect), Mode::History, true)?;
+        Some(format!("the output cannot be read: {error}; {faults}"))
+    })
 }
 
 /// The verdict of an invariant that is broken where there is a message.

@@ -1,7 +1,7 @@
 //! The two promises that stand above all others.
 
 use super::view::{self, Call};
-use super::{Case, REFUSED, Verdict, convert, held_unless};
+use super::{Case, REFUSED, Verdict, convert, held_unless, turns};
 use crate::normalizer::Normalizer;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
@@ -21,9 +21,9 @@ fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
         Ok(json) => json,
         Err(error) => return Some(format!("the output is not JSON: {error}")),
     };
-    let turns = match view::turns(&json, dialect) {
+    let turns = match turns(&json, dialect) {
         Ok(turns) => turns,
-        Err(error) => return Some(format!("the output cannot be read: {error}")),
+        Err(message) => return message,
     };
     for turn in turns {
         if let Some((media, place)) = turn.media.iter().find(|(media, place)| !has_data(media, *place, dialect)) {
