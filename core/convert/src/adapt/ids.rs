@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::report::{Renamed, Severity};
+use wirecanon_model::report::Renamed;
 use wirecanon_model::target::{self, Ids, Scope};
 use wirecanon_model::transcript::{BlockKind, Message, Role, Transcript};
 use wirecanon_model::{Dialect, rule};
@@ -49,9 +49,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                     let Some(id) = head.call_id.clone() else { continue };
                     let Some((new, rule, words)) = spellings.spell(&id) else { continue };
                     head.call_id = Some(Cow::Owned(new.clone()));
-                    message.dirty = true;
-                    let (source, about) = (message.source, Some(message.id));
-                    writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{id}` became `{new}`"));
+                    writer.adapt(rule, message, format!("{words}; `{id}` became `{new}`"));
                     writer.report.ids.push(Renamed { from: id.into_owned(), to: new, input: None });
                     continue;
                 }
@@ -114,11 +112,9 @@ fn calls<'a>(
         let Some(id) = call.id.clone() else { continue };
         let Some((new, rule, words)) = spellings.spell(&id) else { continue };
         call.id = Some(Cow::Owned(new.clone()));
-        block.dirty = true;
-        message.dirty = true;
-        let (source, about) = (block.source, Some(block.id));
-        writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{id}` became `{new}`, with its result"));
-        let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+
+        writer.adapt(rule, block, format!("{words}; `{id}` became `{new}`, with its result"));
+        let input = writer.value(block.source).map(|value| writer.cursor.pointer(value));
         writer.report.ids.push(Renamed { from: id.clone().into_owned(), to: new.clone(), input });
         turn.insert(id.into_owned(), new);
     }

@@ -64,18 +64,16 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             let Some(name) = call.name.clone() else { continue };
             let Some(new) = spell(&name) else { continue };
             call.name = Some(Cow::Owned(new.clone()));
-            block.dirty = true;
-            message.dirty = true;
             let badly = limits.opens_with_letter && target::opens_badly(&name);
             let (rule, words) = if target::charset(limits.also.as_deref(), &name) && !badly {
                 (&rule::TOOL_NAME_LENGTH, "the name is longer than the target takes")
             } else {
                 (&rule::TOOL_NAME_CHARACTERS, "the name holds characters that the target refuses")
             };
-            let (source, about) = (block.source, Some(block.id));
-            writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{name}` became `{new}`"));
+
+            writer.adapt(rule, block, format!("{words}; `{name}` became `{new}`"));
             if told.insert(name.clone().into_owned()) {
-                let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+                let input = writer.value(block.source).map(|value| writer.cursor.pointer(value));
                 writer.report.names.push(Renamed { from: name.into_owned(), to: new, input });
             }
         }
@@ -120,10 +118,8 @@ fn leave_out_blank_names<'a>(transcript: &mut Transcript<'a>, writer: &mut Write
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some() && !message.dirty) {
         let wire = writer.value(message.source);
         if wire.is_some_and(|wire| RESULT_NAMES.iter().any(|key| wire.get(key).is_some_and(is_blank))) {
-            message.dirty = true;
-            let (source, about) = (message.source, Some(message.id));
             let words = "white space is no name of a tool; the result has that of its call, or none";
-            writer.entry(&rule::TOOL_NAME_CHARACTERS, Severity::Adapt, source, about, words);
+            writer.adapt(&rule::TOOL_NAME_CHARACTERS, message, words);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::adapt::ids::{Form, fresh, respell};
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::report::{Renamed, Severity};
+use wirecanon_model::report::Renamed;
 use wirecanon_model::target::charset;
 use wirecanon_model::transcript::{BlockKind, Message, Transcript};
 use wirecanon_model::{Dialect, rule};
@@ -56,15 +56,15 @@ fn turn<'a>(
         let key = if is_call { "id" } else { "tool_use_id" };
         let Some(value) = with_id(&opaque.value, key, &new) else { continue };
         opaque.value = Cow::Owned(value);
-        block.dirty = true;
-        message.dirty = true;
         if !is_call {
+            block.dirty = true;
+            message.dirty = true;
             continue;
         }
-        let (source, about) = (block.source, Some(block.id));
+
         let what = format!("the server takes no such id of its own tool; `{id}` became `{new}`, with its result");
-        writer.entry(&rule::TOOL_CALL_ID_CHARACTERS, Severity::Adapt, source, about, what);
-        let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+        writer.adapt(&rule::TOOL_CALL_ID_CHARACTERS, block, what);
+        let input = writer.value(block.source).map(|value| writer.cursor.pointer(value));
         writer.report.ids.push(Renamed { from: id, to: new, input });
     }
 }

@@ -102,8 +102,7 @@ fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer
         } else {
             (&rule::MISPLACED_PREFIX, "only the last message can be gone on with; the mark was taken off")
         };
-        message.dirty = true;
-        writer.entry(rule, Severity::Adapt, message.source, Some(message.id), what);
+        writer.adapt(rule, message, what);
     }
 }
 
@@ -134,13 +133,8 @@ fn trailing_thinking<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
         while matches!(message.blocks.last(), Some(Block { kind: BlockKind::Thinking(_), .. })) {
             let Some(block) = message.blocks.pop() else { break };
             message.dirty = true;
-            writer.entry(
-                &rule::TRAILING_THINKING,
-                Severity::Loss,
-                block.source,
-                None,
-                "the target does not take a last turn that ends in reasoning; it was left out",
-            );
+            let what = "the target does not take a last turn that ends in reasoning; it was left out";
+            writer.entry(&rule::TRAILING_THINKING, Severity::Loss, block.source, None, what);
         }
         if !message.blocks.is_empty() {
             return;
@@ -160,13 +154,6 @@ fn trailing_white_space<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer
         return;
     }
     *words = said[..kept].to_owned().into();
-    block.dirty = true;
-    message.dirty = true;
-    writer.entry(
-        &rule::TRAILING_WHITE_SPACE,
-        Severity::Mend,
-        block.source,
-        Some(block.id),
-        "white space at the end of the last text was taken off",
-    );
+    let what = "white space at the end of the last text was taken off";
+    writer.change(&rule::TRAILING_WHITE_SPACE, Severity::Mend, block, what);
 }

@@ -12,7 +12,7 @@ use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use crate::read::file_block::{anthropic_document, openai_file};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};
+use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Role, Thinking};
 use wirecanon_model::{Dialect, rule};
 
 /// Blocks that other dialects have and LangChain's providers do not understand.
@@ -137,9 +137,8 @@ fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
             Cow::Owned(format!("{{{}}}", members.join(",")))
         }
     };
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value };
-    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    let block = cx.opaque_as(item, value);
+    cx.duplicate(scan.duplicate, item, block.id);
     block
 }
 
@@ -178,10 +177,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'
         redacted: sealed,
         origin: Some(Cow::Borrowed(cx.dialect.name())),
     };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-    block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block
+    cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan)
 }
 
 /// An item of reasoning as OpenAI's Responses have it, which goes back there as it was.
@@ -192,7 +188,7 @@ fn reasoning_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let members = native.of(cx.dialect.name()).to_vec();
     native.add_all(Dialect::OpenAiResponses.name(), members);
     block.native = Some(native);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    cx.duplicate(scan.duplicate, item, block.id);
     block
 }
 
@@ -224,11 +220,11 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     let media = Media { data: data.value.and_then(Value::as_str), mime_type };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = cx.native(&others);
-    block.dirty = cx.duplicate(outer.duplicate, item, block.id);
+    cx.duplicate(outer.duplicate, item, block.id);
     // JavaScript's spelling is as good as Python's.
     let is_own = mime.key == "mimeType" && mime.also.is_none();
     if nested.is_none() && mime.value.is_some() && !is_own {
-        block.dirty |= cx.alias(&mime, "mime_type", item, block.id);
+        cx.alias(&mime, "mime_type", item, block.id);
     }
     block
 }
@@ -243,10 +239,9 @@ fn by_address<'a>(
     others: &[(Value<'a>, Value<'a>)],
 ) -> Block<'a> {
     if media::is_data_url(&url) {
-        let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
-        block.dirty = true;
+        let block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
         let words = "a data URL in place of an address was read as the picture that it holds";
-        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, Some(block.id), words);
+        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, block.id, words);
         return block;
     }
     match role {
@@ -270,7 +265,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
     }
     let mut block = cx.block(BlockKind::File(Box::new(file)), item);
     block.native = cx.native(&others);
-    block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
+    cx.duplicate(scan(item, []).duplicate, item, block.id);
     block
 }
 

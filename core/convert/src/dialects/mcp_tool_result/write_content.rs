@@ -16,26 +16,26 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
+    let object;
     match &block.kind {
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["tool_use"]), call_field).finished();
-            object.str("type", "tool_use");
-            object.str("id", call.id.as_deref().unwrap_or_default());
-            object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("input", Out::Raw(arguments(call)));
+            object = Object::like(under(view, block, &["tool_use"]), call_field)
+                .finished()
+                .with("type", "tool_use")
+                .with("id", call.id.as_deref().unwrap_or_default())
+                .with("name", call.name.as_deref().unwrap_or_default())
+                .with("input", Out::Raw(arguments(call)));
         }
         // Recordings; other files became text before.
         BlockKind::File(file) => {
-            object = Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"));
-            object.str("type", "audio");
-            object.str("data", &*file.data);
-            object.str("mimeType", &*file.mime_type);
+            object = Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"))
+                .with("type", "audio")
+                .with("data", &*file.data)
+                .with("mimeType", &*file.mime_type);
         }
         _ => return render_result_block(view, block, None),
     }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }
 
 fn own(key: &str) -> bool {
@@ -76,8 +76,7 @@ pub(crate) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
         object.set("isError", Out::Bool(head.is_error));
     }
     let takes = takes_carried(view, message);
-    add_native(view, &mut object, message.native.as_deref(), |key| takes || key != "structuredContent");
-    object.out()
+    add_native(view, object, message.native.as_deref(), |key| takes || key != "structuredContent").out()
 }
 
 /// Whether a result holds structured content of a kind that the revision does not take.

@@ -39,23 +39,19 @@ pub(crate) static SPEC: Spec = Spec {
             words: "`tool_name` beside `tool_call_id` on a result",
             shows: |m| names_its_tool(m) && m.get("tool_call_id").is_some(),
         },
-        Sign { weight: 5, words: "calls whose arguments are objects", shows: calls_with_objects },
+        Sign::new(5, "calls whose arguments are objects", calls_with_objects),
         Sign {
             // More than what Chat Completions has of a call and its result.
             weight: 20,
             words: "a call whose arguments are an object, without an id and a type",
             shows: |m| m.get("tool_calls").is_some_and(|calls| calls.items().any(is_plain_call)),
         },
-        Sign {
-            weight: 6,
-            words: "a list of `images` beside the content",
-            shows: |m| m.get("images").is_some_and(|images| images.items().any(Value::is_string)),
-        },
-        Sign {
-            weight: 5,
-            words: "`thinking` beside the content",
-            shows: |m| role(m, "assistant") && m.get("thinking").is_some_and(Value::is_string),
-        },
+        Sign::new(6, "a list of `images` beside the content", |m| {
+            m.get("images").is_some_and(|images| images.items().any(Value::is_string))
+        }),
+        Sign::new(5, "`thinking` beside the content", |m| {
+            role(m, "assistant") && m.get("thinking").is_some_and(Value::is_string)
+        }),
     ],
     ..Spec::COMMON
 };
@@ -93,13 +89,11 @@ fn is_plain_call(call: Value<'_>) -> bool {
 fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<'a>) {
     if let Some(content) = wire.get("content").filter(|content| content.is_array()) {
         let what = "content is one string in this dialect; the words of the list became one";
-        cx.mend(&rule::CONTENT_NOT_A_STRING, content, Some(message.id), what);
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_STRING, content, message.id, what);
     }
     let Some(list) = wire.get("images").filter(|images| !images.is_null()) else { return };
     if !list.is_array() {
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(message.id), "`images` is not a list");
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, message.id, "`images` is not a list");
     }
     let lone = if list.is_string() { Some(list) } else { None };
     let nothing = |block: &Block<'_>| (block.projected && block.source.is_none()) || block.is_blank();
@@ -116,9 +110,8 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
             let BlockKind::Image(picture) = &block.kind else { continue };
             let words = text::image_left_out("not in this role", picture.mime_type.as_deref());
             block.kind = BlockKind::Text(words.into());
-            block.dirty = true;
             let what = format!("an image in a message of role {} was left out", message.role.name());
-            cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
+            cx.lose(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
         }
         if item.as_str().is_none() {
             block.dirty = true;
@@ -306,7 +299,7 @@ fn give<'a>(cx: &mut Reader<'a, '_>, message: usize, position: usize, id: Cow<'a
     let (source, about) = (block.source, block.id);
     cx.messages[message].dirty = true;
     if let Some(source) = source {
-        cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), Some(about), what);
+        cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), about, what);
     }
 }
 

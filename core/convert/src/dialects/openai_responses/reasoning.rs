@@ -15,14 +15,12 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking(wire))), wire);
     // The seal is the signature; it does not go along twice.
     block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, wire, block.id);
+    cx.duplicate(scan.duplicate, wire, block.id);
     if !parts_are_whole(wire) {
         let what = "a reasoning item has its summary, a list of texts; it was written anew";
-        cx.mend(&rule::REASONING_WITHOUT_SUMMARY, wire, Some(block.id), what);
-        block.dirty = true;
+        cx.mend(&rule::REASONING_WITHOUT_SUMMARY, wire, block.id, what);
     }
-    let message = cx.message(Role::Assistant, vec![block]);
-    cx.finish(wire, vec![message]);
+    cx.finish_block(wire, Role::Assistant, block);
 }
 
 /// What an item says, wherever it stands.

@@ -22,36 +22,23 @@ pub(crate) static SPEC: Spec = Spec {
         A_CALL,
         FLAT_IMAGE,
         A_STOP_REASON,
-        Sign {
-            weight: 3,
-            words: "a `toolCall` with an object for arguments",
-            shows: |m| {
-                block(m, |b| {
-                    is(b, "toolCall")
-                        && ["arguments", "input"].iter().any(|key| b.get(key).is_some_and(Value::is_object))
-                })
-            },
-        },
-        Sign {
-            weight: 2,
-            words: "a timestamp, or the provider's bookkeeping, on a message",
-            shows: |m| {
-                ["timestamp", "api", "provider", "details", "usage"].iter().any(|key| m.get(key).is_some())
-                    && (role(m, "user") || role(m, "assistant") || role(m, "toolResult"))
-                    && m.get("id").is_none()
-            },
-        },
-        Sign {
-            weight: 2,
-            words: "a camel-case signature",
-            shows: |m| {
-                block(m, |b| {
-                    b.get("thinkingSignature").is_some()
-                        || b.get("thoughtSignature").is_some()
-                        || b.get("textSignature").is_some()
-                })
-            },
-        },
+        Sign::new(3, "a `toolCall` with an object for arguments", |m| {
+            block(m, |b| {
+                is(b, "toolCall") && ["arguments", "input"].iter().any(|key| b.get(key).is_some_and(Value::is_object))
+            })
+        }),
+        Sign::new(2, "a timestamp, or the provider's bookkeeping, on a message", |m| {
+            ["timestamp", "api", "provider", "details", "usage"].iter().any(|key| m.get(key).is_some())
+                && (role(m, "user") || role(m, "assistant") || role(m, "toolResult"))
+                && m.get("id").is_none()
+        }),
+        Sign::new(2, "a camel-case signature", |m| {
+            block(m, |b| {
+                b.get("thinkingSignature").is_some()
+                    || b.get("thoughtSignature").is_some()
+                    || b.get("textSignature").is_some()
+            })
+        }),
     ],
     flat_images: true,
     ..Spec::COMMON
