@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::adapt::ids::{Form, fresh, respell};
+use crate::adapt::ids::{Form, Taken, respell};
 use crate::adapt::named;
 use crate::print::Writer;
 use crate::read::fields::RESULT_NAMES;
@@ -33,8 +33,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if fine {
         return;
     }
-    let mut taken: HashSet<String> = names.into_iter().map(str::to_owned).collect();
-    let mut suffixes = HashMap::new();
+    let mut taken = Taken::new(names.into_iter().map(str::to_owned).collect());
+
     let mut map: HashMap<String, String> = HashMap::new();
     let mut spell = |name: &str| -> Option<String> {
         if accepts(name) {
@@ -53,7 +53,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if limits.opens_with_letter && target::opens_badly(&base) {
             base.insert(0, if target::charset(limits.also.as_deref(), "_") { '_' } else { 'x' });
         }
-        let new = fresh(&base, form, &mut taken, &mut suffixes);
+        let new = taken.fresh(&base, form);
         map.insert(name.to_owned(), new.clone());
         Some(new)
     };

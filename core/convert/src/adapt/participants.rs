@@ -1,8 +1,6 @@
 //! Names of participants, which OpenAI spells in the characters of tool names.
 
-use std::collections::{HashMap, HashSet};
-
-use crate::adapt::ids::{Form, fresh, respell};
+use crate::adapt::ids::{Form, Taken, respell};
 use crate::print::Writer;
 use wirecanon_json::quote;
 use wirecanon_model::transcript::{Role, Transcript};
@@ -20,12 +18,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if limits.accepts(&name) {
             continue;
         }
-        let new = fresh(
-            &respell(&name, limits.also.as_deref()),
-            Form::up_to(limits.max_length, limits.also.as_deref()),
-            &mut HashSet::default(),
-            &mut HashMap::default(),
-        );
+        let form = Form::up_to(limits.max_length, limits.also.as_deref());
+        let new = Taken::default().fresh(&respell(&name, limits.also.as_deref()), form);
         *value = quote(&new).into();
         let rule = if target::charset(limits.also.as_deref(), &name) {
             &rule::TOOL_NAME_LENGTH

@@ -129,6 +129,11 @@ pub(crate) fn image_field(key: &str) -> bool {
     matches!(key, "type" | "data" | "base64" | "source" | "image_url" | "url" | "image") || MIME_TYPES.contains(&key)
 }
 
+/// Members of a thinking block that are written from what it says.
+pub(crate) fn thinking_field(key: &str) -> bool {
+    matches!(key, "type" | "thinking" | "text" | "reasoning" | "signature" | "thinkingSignature" | "redacted")
+}
+
 /// Everything: a block that became another kind keeps nothing.
 pub(crate) fn every_field(_key: &str) -> bool {
     true

@@ -335,16 +335,11 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
     if !media::is_data_url(&url) {
         return by_address(cx, item, url, None, role, own);
     }
-    let (mime, data) = media::split_data_url(&url);
-    let media = Media {
-        mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())),
-        data: Some(match (&url, data) {
-            (Cow::Borrowed(url), Some(_)) => Cow::Borrowed(url.split_once(',').map_or("", |(_, data)| data)),
-            (_, Some(data)) => Cow::Owned(data.to_owned()),
-            // Not base64: left to the media pass, which cannot mend it.
-            (_, None) => url.clone(),
-        }),
-    };
+    let mut media = in_data_url(&url, None);
+    // Not base64: left to the media pass, which cannot mend it.
+    if media::split_data_url(&url).1.is_none() {
+        media.data = Some(url.clone());
+    }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let mut others = outer.others;
     let inner = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::read::block::native_members;
 use crate::read::container::Messages;
-use crate::read::fields::{self, Field, Scan};
+use crate::read::fields::{Field, Scan, scan};
 use crate::read::thought_signature;
 use wirecanon_json::{Json, PointerCursor, Value, Words};
 use wirecanon_model::Dialect;
@@ -223,6 +223,19 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.opaque_as(item, item.raw())
     }
 
+    /// An item that only its own API can replay. Of keys that stand twice the last counts.
+    pub(crate) fn opaque_once(&mut self, item: Value<'a>) -> Block<'a> {
+        let scan = scan(item, []);
+        let members = scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw()));
+        let value = match scan.duplicate {
+            None => Cow::Borrowed(item.raw()),
+            Some(_) => Cow::Owned(format!("{{{}}}", members.collect::<Vec<_>>().join(","))),
+        };
+        let block = self.opaque_as(item, value);
+        self.duplicate(scan.duplicate, item, block.id);
+        block
+    }
+
     /// The same, spelled in another way.
     pub(crate) fn opaque_as(&mut self, item: Value<'a>, value: impl Into<Cow<'a, str>>) -> Block<'a> {
         let opaque = Opaque { dialect: Cow::Borrowed(self.dialect.name()), value: value.into() };
@@ -344,7 +357,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// All members of a block that its own dialect gets back whole.
     pub(crate) fn native_whole(&self, block: Value<'a>) -> Option<Box<Native<'a>>> {
-        self.native(&fields::scan(block, []).others)
+        self.native(&scan(block, []).others)
     }
 
     /// Reports a field that stands under another dialect's name, or under two.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::{arguments, call_field, every_field, image_field, read_as_content, under};
+use crate::print::block::{arguments, call_field, every_field, image_field, read_as_content, thinking_field, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
@@ -97,24 +97,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
                 .with("mimeType", image.mime_type.as_deref().unwrap_or_default());
         }
         BlockKind::Thinking(thinking) => {
-            object = Object::like(under(view, block, &["thinking"]), |key| {
-                matches!(
-                    key,
-                    "type"
-                        | "thinking"
-                        | "text"
-                        | "reasoning"
-                        | "signature"
-                        | "thinkingSignature"
-                        | "redacted"
-                        | "origin"
-                        | "data"
-                        | "native"
-                )
-            })
-            .with("type", "thinking")
-            .with("thinking", &*thinking.text)
-            .with_some("signature", thinking.signature.as_deref());
+            let drop = |key: &str| thinking_field(key) || matches!(key, "origin" | "data" | "native");
+            object = Object::like(under(view, block, &["thinking"]), drop)
+                .with("type", "thinking")
+                .with("thinking", &*thinking.text)
+                .with_some("signature", thinking.signature.as_deref());
             if thinking.redacted {
                 object.set("redacted", Out::Bool(true));
             }

@@ -104,7 +104,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
         "media" if is_inline(item) && is_picture(item) => image(cx, item, role),
         "media" if is_inline(item) => file(cx, item, &kind, role),
         "image_url" if role == Role::Assistant => carried(cx, item, &kind, role),
-        "image_url" if role == Role::User && elsewhere(item) => opaque(cx, item),
+        "image_url" if role == Role::User && elsewhere(item) => cx.opaque_once(item),
         "image_url" => image_by_url(cx, item, role),
         "audio" if !is_own_media(item) && !is_inline(item) => return None,
         "audio" | "video" | "file" | "document" | "input_audio" => file(cx, item, &kind, role),
@@ -124,22 +124,7 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role)
     if !has_item(kind, role) || !is_whole(kind, item) {
         return unknown(cx, item, role);
     }
-    if role == Role::ToolResult { project(cx, item, Cow::Borrowed(item.raw())) } else { opaque(cx, item) }
-}
-
-fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let scan = scan(item, []);
-    let value = match scan.duplicate {
-        None => Cow::Borrowed(item.raw()),
-        Some(_) => {
-            let members: Vec<_> =
-                scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw())).collect();
-            Cow::Owned(format!("{{{}}}", members.join(",")))
-        }
-    };
-    let block = cx.opaque_as(item, value);
-    cx.duplicate(scan.duplicate, item, block.id);
-    block
+    if role == Role::ToolResult { project(cx, item, Cow::Borrowed(item.raw())) } else { cx.opaque_once(item) }
 }
 
 fn is_own_media(item: Value<'_>) -> bool {
@@ -169,7 +154,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'
     }
     // Reasoning that a provider keeps to itself, or spells in another way, is carried as it is.
     if (words.is_none() && signature.is_none()) || (kind == "reasoning" && words.is_none()) {
-        return opaque(cx, item);
+        return cx.opaque_once(item);
     }
     let thinking = Thinking {
         text: words.unwrap_or_default(),
@@ -250,7 +235,7 @@ fn by_address<'a>(
             block.native = cx.native(others);
             block
         }
-        Role::User => opaque(cx, item),
+        Role::User => cx.opaque_once(item),
         _ => project(cx, item, url),
     }
 }

@@ -235,13 +235,5 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a
     if role == Role::ToolResult {
         return project(cx, item, Cow::Borrowed(item.raw()));
     }
-    let scan = scan(item, []);
-    let mut value = Cow::Borrowed(item.raw());
-    if scan.duplicate.is_some() {
-        let members: Vec<_> = scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw())).collect();
-        value = Cow::Owned(format!("{{{}}}", members.join(",")));
-    }
-    let block = cx.opaque_as(item, value);
-    cx.duplicate(scan.duplicate, item, block.id);
-    block
+    cx.opaque_once(item)
 }

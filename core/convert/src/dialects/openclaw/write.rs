@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::print::block::{
-    add_native, arguments, as_it_was, call_field, image_part, read_as_content, text_part, under,
+    add_native, arguments, as_it_was, call_field, image_part, read_as_content, text_part, thinking_field, under,
 };
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
@@ -80,14 +80,9 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object = image_part(view, block, image);
         }
         BlockKind::Thinking(thinking) => {
-            object = Object::like(under(view, block, &["thinking"]), |key| {
-                matches!(
-                    key,
-                    "type" | "thinking" | "text" | "reasoning" | "signature" | "thinkingSignature" | "redacted"
-                )
-            })
-            .with("type", "thinking")
-            .with("thinking", &*thinking.text);
+            object = Object::like(under(view, block, &["thinking"]), thinking_field)
+                .with("type", "thinking")
+                .with("thinking", &*thinking.text);
             match (block.native_field(view.target.dialect.name(), KEPT_SIGNATURE), &thinking.signature) {
                 (Some(kept), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
                 (None, Some(signature)) => object.str(KEPT_SIGNATURE, &**signature),

@@ -21,7 +21,9 @@ type Is = fn(Value<'_>) -> bool;
 struct Members {
     /// From a message to the object
     way: &'static [&'static str],
-    /// Which of the objects there
+    /// Which of the objects there, by their types; all if there are none
+    types: &'static [&'static str],
+    /// Which of them
     of: fn(Value<'_>) -> bool,
     /// The revisions that know these members
     known: fn(&Target) -> bool,
@@ -34,12 +36,26 @@ struct Members {
 impl Members {
     /// Members of every object there, in every revision.
     const fn new(way: &'static [&'static str], each: &'static [(&'static str, Is)]) -> Self {
-        Self::of(way, |_| true, each)
+        Self { way, each, ..ALL }
     }
 
     /// Members of some of the objects there.
     const fn of(way: &'static [&'static str], of: fn(Value<'_>) -> bool, each: &'static [(&'static str, Is)]) -> Self {
-        Self { way, of, known: |_| true, each, closed: false }
+        Self { way, of, each, ..ALL }
+    }
+
+    /// Members of objects of these types.
+    const fn typed(
+        way: &'static [&'static str],
+        types: &'static [&'static str],
+        each: &'static [(&'static str, Is)],
+    ) -> Self {
+        Self { way, types, each, ..ALL }
+    }
+
+    /// Whether an object is one of those.
+    fn are_of(&self, object: Value<'_>) -> bool {
+        (self.types.is_empty() || self.types.iter().any(|name| has_type(object, name))) && (self.of)(object)
     }
 
     /// Whether a text has the names at all that lead to such a member.
@@ -48,7 +64,7 @@ impl Members {
     }
 }
 
-const ALL: Members = Members { way: &[], of: |_| true, known: |_| true, each: &[], closed: false };
+const ALL: Members = Members { way: &[], types: &[], of: |_| true, known: |_| true, each: &[], closed: false };
 
 const STRING: Is = is_string;
 const BOOL: Is = |value| value.as_bool().is_some();
@@ -135,7 +151,7 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
 
 const CANONICAL: &[Members] = &[
     Members::of(&["content", "*"], is_thinking, &[("signature", STRING), ("redacted", BOOL), ("origin", STRING)]),
-    Members::of(&["content", "*"], |block| has_type(block, "file"), &[("name", STRING)]),
+    Members::typed(&["content", "*"], &["file"], &[("name", STRING)]),
 ];
 
 const OPEN_CLAW: &[Members] = &[
@@ -174,41 +190,29 @@ fn has_bytes(block: Value<'_>) -> bool {
 }
 
 const AI_SDK_MODEL: &[Members] = &[
-    Members::of(&["content", "*"], |part| has_type(part, "file"), &[("filename", STRING)]),
-    Members::of(&["content", "*"], |part| has_type(part, "tool-approval-response"), &[("reason", STRING)]),
-    Members::of(&["content", "*", "output"], |output| has_type(output, "execution-denied"), &[("reason", STRING)]),
+    Members::typed(&["content", "*"], &["file"], &[("filename", STRING)]),
+    Members::typed(&["content", "*"], &["tool-approval-response"], &[("reason", STRING)]),
+    Members::typed(&["content", "*", "output"], &["execution-denied"], &[("reason", STRING)]),
     Members::new(&["content", "*", "output"], &[("providerOptions", is_object_of_objects)]),
-    Members::of(&["content", "*"], |part| has_type(part, "tool-approval-request"), &[("signature", STRING)]),
-    Members::of(&["content", "*"], |part| has_type(part, "tool-call"), &[("providerExecuted", BOOL)]),
+    Members::typed(&["content", "*"], &["tool-approval-request"], &[("signature", STRING)]),
+    Members::typed(&["content", "*"], &["tool-call"], &[("providerExecuted", BOOL)]),
     Members::of(
         &["content", "*", "output", "value", "*"],
         |item| item.get("type").is_some_and(is_string),
         &[("providerOptions", is_object_of_objects)],
     ),
-    Members::of(
-        &["content", "*", "output", "value", "*"],
-        |item| has_type(item, "media") || has_type(item, "file-data"),
-        &[("filename", STRING)],
-    ),
-    Members::of(
-        &["content", "*", "output", "value", "*"],
-        |item| has_type(item, "file-url") || has_type(item, "image-url"),
-        &[("mediaType", STRING)],
-    ),
+    Members::typed(&["content", "*", "output", "value", "*"], &["media", "file-data"], &[("filename", STRING)]),
+    Members::typed(&["content", "*", "output", "value", "*"], &["file-url", "image-url"], &[("mediaType", STRING)]),
 ];
 
 const AI_SDK_UI: &[Members] = &[
-    Members::of(
+    Members::typed(
         &["parts", "*"],
-        |part| has_type(part, "text") || has_type(part, "reasoning"),
+        &["text", "reasoning"],
         &[("state", |state| is_one_of(state, &["streaming", "done"]))],
     ),
-    Members::of(&["parts", "*"], |part| has_type(part, "source-url"), &[("title", STRING)]),
-    Members::of(
-        &["parts", "*"],
-        |part| has_type(part, "source-document") || has_type(part, "file"),
-        &[("filename", STRING)],
-    ),
+    Members::typed(&["parts", "*"], &["source-url"], &[("title", STRING)]),
+    Members::typed(&["parts", "*"], &["source-document", "file"], &[("filename", STRING)]),
     Members::of(&["parts", "*"], |part| has_type(part, "reasoning") || type_begins(part, "data-"), &[("id", STRING)]),
     Members::of(&["parts", "*"], is_tool_part, &[("toolMetadata", OBJECT), ("providerExecuted", BOOL)]),
     Members::of(
@@ -216,11 +220,7 @@ const AI_SDK_UI: &[Members] = &[
         |part| is_tool_part(part) && part.get("state").is_some_and(|state| state.is_str("output-available")),
         &[("preliminary", BOOL)],
     ),
-    Members::of(
-        &["parts", "*"],
-        |part| has_type(part, "dynamic-tool"),
-        &[("dynamic", |value| value.as_bool() == Some(false))],
-    ),
+    Members::typed(&["parts", "*"], &["dynamic-tool"], &[("dynamic", |value| value.as_bool() == Some(false))]),
 ];
 
 fn type_begins(part: Value<'_>, start: &str) -> bool {
@@ -425,7 +425,7 @@ fn look<'a>(object: Value<'a>, members: &Members, found: &mut Vec<Found<'a>>) {
         wrong.then_some(Found { object, key: key.value(), value, known: row.is_some() })
     }));
     // Nearly all objects hold none of these, so that is asked first.
-    if found.len() > before && !(members.of)(object) {
+    if found.len() > before && !members.are_of(object) {
         found.truncate(before);
     }
 }

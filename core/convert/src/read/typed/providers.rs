@@ -43,23 +43,15 @@ pub(crate) const OPENAI_RESPONSES: &[Members] = &[
         each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
         ..ALL
     },
-    Members::of(
-        &[],
-        |item| has_type(item, "custom_tool_call_output"),
-        &[("id", NOT_NULL), ("status", STATUS), ("caller", CALLER)],
-    ),
-    Members::of(&[], |item| has_type(item, "reasoning"), &[("id", NOT_NULL), ("status", STATUS)]),
+    Members::typed(&[], &["custom_tool_call_output"], &[("id", NOT_NULL), ("status", STATUS), ("caller", CALLER)]),
+    Members::typed(&[], &["reasoning"], &[("id", NOT_NULL), ("status", STATUS)]),
     Members { way: &["summary", "*"], of: |text| has_type(text, "summary_text"), each: TEXT, closed: true, ..ALL },
     Members { way: &["content", "*"], of: |text| has_type(text, "reasoning_text"), each: TEXT, closed: true, ..ALL },
-    Members::of(
-        &["content", "*"],
-        |part| has_type(part, "output_text"),
-        &[("annotations", OBJECTS), ("logprobs", OBJECTS)],
-    ),
-    Members::of(&["content", "*"], |part| has_type(part, "input_image"), OF_IMAGES),
-    Members::of(&["output", "*"], |part| has_type(part, "input_image"), OF_IMAGES),
-    Members::of(&["content", "*"], |part| has_type(part, "input_file"), OF_FILES),
-    Members::of(&["output", "*"], |part| has_type(part, "input_file"), OF_FILES),
+    Members::typed(&["content", "*"], &["output_text"], &[("annotations", OBJECTS), ("logprobs", OBJECTS)]),
+    Members::typed(&["content", "*"], &["input_image"], OF_IMAGES),
+    Members::typed(&["output", "*"], &["input_image"], OF_IMAGES),
+    Members::typed(&["content", "*"], &["input_file"], OF_FILES),
+    Members::typed(&["output", "*"], &["input_file"], OF_FILES),
     // What is nowhere else is judged as a medium without data.
     Members::of(&["content", "*"], is_elsewhere, DATA),
     Members::of(&["output", "*"], is_elsewhere, DATA),
@@ -107,7 +99,7 @@ pub(crate) const OPENAI_CHAT: &[Members] = &[
     Members::new(&["tool_calls", "*"], OF_CHAT_CALLS),
     // A call that stands in place of a message, or in its content, becomes one of a turn.
     Members::of(&[], is_call, OF_CHAT_CALLS),
-    Members::of(&[], |item| has_type(item, "function"), OF_CHAT_CALLS),
+    Members::typed(&[], &["function"], OF_CHAT_CALLS),
     Members::of(&["content", "*"], is_call, OF_CHAT_CALLS),
     Members::new(&["content", "*", "image_url"], &[("detail", |value| is_one_of(value, &DETAILS))]),
     Members::new(&["content", "*", "file"], &[("filename", STRING), ("file_id", NAME), ("file_data", NOT_NULL)]),
@@ -128,10 +120,10 @@ fn has_blank_signature(extra: Value<'_>) -> bool {
 /// The members of blocks that stand here.
 macro_rules! anthropic {
     ($($key:literal),+) => {&[
-        Members::of(&[$($key),+], |block| has_type(block, "document"), OF_DOCUMENTS),
-        Members::of(&[$($key),+], |block| has_type(block, "image"), &[("transformations", is_transformation)]),
+        Members::typed(&[$($key),+], &["document"], OF_DOCUMENTS),
+        Members::typed(&[$($key),+], &["image"], &[("transformations", is_transformation)]),
         Members::of(&[$($key),+], is_call, &[("toolset_name", is_toolset), ("caller", is_caller)]),
-        Members::of(&[$($key),+], |block| has_type(block, "tool_result"), &[("toolset_name", is_toolset)]),
+        Members::typed(&[$($key),+], &["tool_result"], &[("toolset_name", is_toolset)]),
     ]};
 }
 
@@ -216,15 +208,11 @@ const STORED: &[(&str, Is)] = &[
 
 pub(crate) const MISTRAL: &[Members] = &[
     Members::new(&[], &[("prefix", BOOL)]),
-    Members::of(&["content", "*"], |chunk| has_type(chunk, "document_url"), &[("document_name", STRING_OR_NULL)]),
+    Members::typed(&["content", "*"], &["document_url"], &[("document_name", STRING_OR_NULL)]),
     Members::new(&["tool_calls", "*"], &[("index", is_integer)]),
     // A call that stands in the content moves to the others.
     Members::of(&["content", "*"], is_call, &[("index", is_integer)]),
-    Members::of(
-        &["content", "*"],
-        |chunk| has_type(chunk, "thinking"),
-        &[("signature", STRING_OR_NULL), ("closed", BOOL)],
-    ),
+    Members::typed(&["content", "*"], &["thinking"], &[("signature", STRING_OR_NULL), ("closed", BOOL)]),
     Members {
         way: &["content", "*", "thinking", "*"],
         of: |text| has_type(text, "text"),
