@@ -29,14 +29,8 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     }
     let first = transcript.messages.iter().position(|message| message.role != Role::System);
     if order.opens_with_user && first.is_some_and(|first| transcript.messages[first].role == Role::Assistant) {
-        insert(
-            transcript,
-            first.unwrap_or_default(),
-            text::OPENING,
-            writer,
-            &rule::LEADING_ASSISTANT,
-            "the target wants the user to open; a turn that says so was put in front",
-        );
+        let what = "the target wants the user to open; a turn that says so was put in front";
+        insert(transcript, first.unwrap_or_default(), text::OPENING, writer, &rule::LEADING_ASSISTANT, what);
     }
     if order.needs_message && first.is_none() {
         let end = transcript.messages.len();
@@ -51,14 +45,8 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let has_tools = !transcript.tools.is_empty() || writer.target.content.definitions;
     if !goes_on && (!order.prefill || !order.prefill_after_results && has_tools && is_behind_results(transcript)) {
         let end = transcript.messages.len();
-        insert(
-            transcript,
-            end,
-            text::CLOSING,
-            writer,
-            &rule::TRAILING_ASSISTANT,
-            "the target does not go on with the assistant's words; a turn of the user was put behind them",
-        );
+        let what = "the target does not go on with the assistant's words; a turn of the user was put behind them";
+        insert(transcript, end, text::CLOSING, writer, &rule::TRAILING_ASSISTANT, what);
     } else if !order.trailing_white_space {
         trailing_white_space(transcript, writer);
     }

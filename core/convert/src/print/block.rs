@@ -51,6 +51,22 @@ pub(crate) fn image_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, image: &
         .with("mimeType", image.mime_type.as_deref().unwrap_or_default())
 }
 
+/// A call block of this type that embeds its arguments in this field, over the one that it was read from.
+pub(crate) fn call_part<'w>(
+    view: &View<'w, '_>,
+    block: &'w Block<'_>,
+    call: &'w ToolCall<'_>,
+    kind: &'static str,
+    embeds: &'static str,
+) -> Object<'w> {
+    Object::like(under(view, block, &[kind]), call_field)
+        .finished()
+        .with("type", kind)
+        .with("id", call.id.as_deref().unwrap_or_default())
+        .with("name", call.name.as_deref().unwrap_or_default())
+        .with(embeds, Out::Raw(arguments(call)))
+}
+
 /// The data URL of an image.
 pub(crate) fn data_url(image: &Media<'_>) -> String {
     let mime = image.mime_type.as_deref().unwrap_or_default();

@@ -467,12 +467,8 @@ fn by_address<'a>(
         if own {
             return project(cx, item, url);
         }
-        return cx.as_text(
-            url,
-            item,
-            &rule::MEDIA_BY_ADDRESS,
-            "an image by its address was kept as its address in text",
-        );
+        let what = "an image by its address was kept as its address in text";
+        return cx.as_text(url, item, &rule::MEDIA_BY_ADDRESS, what);
     }
     let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
     if own {

@@ -84,12 +84,10 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
     block.dirty = true;
     let kind = file.mime_type;
     match words {
-        Some(_) => cx.mend(
-            &rule::FILE_NOT_ACCEPTED,
-            item,
-            block.id,
-            format!("a document of type `{kind}` in base64 was read as its words"),
-        ),
+        Some(_) => {
+            let what = format!("a document of type `{kind}` in base64 was read as its words");
+            cx.mend(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
+        }
         None => {
             let what = format!("a document of type `{kind}` in base64 became a text that says so");
             cx.lose(&rule::FILE_NOT_ACCEPTED, item, block.id, what);

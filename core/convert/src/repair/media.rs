@@ -22,7 +22,10 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
                 BlockKind::Image(_) if repairs.steps.repair("media/images") => {
                     mend(block, message.role, dialect, repairs);
                 }
-                BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
+                BlockKind::File(_) if repairs.steps.repair("media/files") => {
+                    respell_file(block, repairs);
+                    no_pdf(block, repairs);
+                }
                 _ => {}
             }
         }
@@ -174,12 +177,6 @@ fn keep_file<'a>(
     let what = format!("{what}; the block became {outcome}");
     repairs.replace(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block, kind, what);
     (block.projected, block.native) = (native.is_some(), native);
-}
-
-/// Mends one file; true if anything changed.
-fn mend_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) {
-    respell_file(block, repairs);
-    no_pdf(block, repairs);
 }
 
 /// What says that it is a PDF and is none: its bytes are a picture, or it goes. Servers refuse it, and every later request

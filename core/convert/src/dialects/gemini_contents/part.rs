@@ -399,12 +399,8 @@ fn inline<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blob: Value<'a>, role: R
     }
     if role != Role::User {
         let words = text::image_left_out("not in this role", read.mime_type.as_deref());
-        return Some(cx.left_out(
-            words,
-            item,
-            &rule::BLOCK_IN_WRONG_ROLE,
-            format!("media in a message of role {} were left out", role.name()),
-        ));
+        let what = format!("media in a message of role {} were left out", role.name());
+        return Some(cx.left_out(words, item, &rule::BLOCK_IN_WRONG_ROLE, what));
     }
     let mut block = media_block(cx, item, read);
     if block.is_text() {
@@ -490,12 +486,8 @@ fn by_address<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, file: Value<'a>, rol
     let mime = scan.fields[1].value.and_then(Value::as_str);
     let Some(url) = url.filter(|_| file.is_object()) else {
         let words = text::file_left_out(None, mime.as_deref().unwrap_or("file"));
-        return cx.left_out(
-            words,
-            item,
-            &rule::FILE_WITHOUT_DATA,
-            "a file without an address became a text that says so",
-        );
+        let what = "a file without an address became a text that says so";
+        return cx.left_out(words, item, &rule::FILE_WITHOUT_DATA, what);
     };
     if role == Role::System {
         return cx.as_text(url, item, &rule::MEDIA_BY_ADDRESS, "a file by its address was kept as its address in text");

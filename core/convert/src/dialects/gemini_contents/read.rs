@@ -7,15 +7,12 @@ pub(crate) use crate::dialects::gemini_contents::part::BESIDE;
 use crate::dialects::gemini_contents::part::Read;
 pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base64;
 use crate::dialects::openclaw::lineage;
-use crate::read::container;
-use crate::read::container::{Layout, Messages};
+use crate::read::container::Messages;
 use crate::read::fields::{Field, Scan, scan};
 use crate::read::reader::{Members, Reader, write_anew};
 use crate::read::role::{is_object, leave_out, meant};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
-use wirecanon_json::{Json, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
+use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Message, Role};
 
@@ -42,7 +39,6 @@ pub(crate) static SPEC: Spec = Spec {
         let candidate = root.get("candidates")?.items().next()?;
         Some(Messages::One(Some(candidate.get("content")?)))
     },
-    layout,
     root_sign: |root| {
         let system = root.get("systemInstruction").or_else(|| root.get("system_instruction")).is_some();
         if root.get("contents").is_some() { if system { 12 } else { 8 } } else { 0 }
@@ -72,11 +68,6 @@ fn part_of(message: Value<'_>, shows: fn(Value<'_>) -> bool) -> bool {
 /// Whether an object holds this member, in either spelling.
 fn holds(object: Value<'_>, camel: &str, snake: &str) -> bool {
     [camel, snake].iter().any(|key| object.get(key).is_some_and(|value| !value.is_null()))
-}
-
-/// A conversation, whose list may be spelled as one content alone.
-fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
-    container::conversation(json, dialect)
 }
 
 /// Looks through an object for fields that protobuf JSON spells in two ways, and reports a field that stands in both.

@@ -100,7 +100,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
     let block = match &*kind {
         "reasoning" | "thinking" | "redacted_thinking" if role == Role::Assistant => thinking(cx, item, &kind),
         "refusal" if role == Role::Assistant => project(cx, item, item.get("refusal").and_then(Value::as_str)?),
-        "image" if is_own_image(item) => image(cx, item, role),
+        "image" if is_own_media(item) || item.get("source").is_some_and(Value::is_object) => image(cx, item, role),
         "media" if is_inline(item) && is_picture(item) => image(cx, item, role),
         "media" if is_inline(item) => file(cx, item, &kind, role),
         "image_url" if role == Role::Assistant => carried(cx, item, &kind, role),
@@ -130,10 +130,6 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role)
 fn is_own_media(item: Value<'_>) -> bool {
     ["base64", "url", "file_id", "fileId", "source_type"].iter().any(|key| item.get(key).is_some())
         || (item.get("data").is_some() && ["mime_type", "mimeType"].iter().any(|key| item.get(key).is_some()))
-}
-
-fn is_own_image(item: Value<'_>) -> bool {
-    is_own_media(item) || item.get("source").is_some_and(Value::is_object)
 }
 
 /// Reasoning: a standard block, or one of Anthropic's.

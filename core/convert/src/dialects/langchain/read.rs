@@ -35,14 +35,10 @@ pub(crate) static SPEC: Spec = Spec {
     read: read_message,
     item: langchain_block::read_item,
     signs: &[
-        Sign {
-            // No other dialect has such messages, whatever else stands beside them.
-            weight: 20,
-            words: "messages of `type` and `data`, or constructors",
-            shows: |m| {
-                shape(m).is_some_and(|shape| shape.own && matches!(shape.form, Form::Envelope | Form::Constructor))
-            },
-        },
+        // No other dialect has such messages, whatever else stands beside them.
+        Sign::new(20, "messages of `type` and `data`, or constructors", |m| {
+            shape(m).is_some_and(|shape| shape.own && matches!(shape.form, Form::Envelope | Form::Constructor))
+        }),
         Sign::new(14, "a message of type `human`, `ai` or `tool`", |m| {
             shape(m).is_some_and(|shape| shape.form == Form::Flat && shape.own)
         }),
@@ -143,7 +139,7 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     };
     let message = cx.message(role, Vec::new());
     if !shape.own {
-        let words = format!("a message of `{}` was read as one of type `{}`", shape.name, type_of(role));
+        let words = format!("a message of `{}` was read as one of type `{}`", shape.name, names_of(role).0);
         cx.mend(&rule::ROLE_ALIAS, wire, message.id, words);
     }
     if shape.form != Form::Flat && shape.form != Form::Role {
@@ -156,23 +152,13 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
 }
 
-/// The type of a message, as LangChain calls it.
-pub(crate) fn type_of(role: Role) -> &'static str {
+/// What LangChain calls the type of a message of this role, and its class.
+pub(crate) fn names_of(role: Role) -> (&'static str, &'static str) {
     match role {
-        Role::System => "system",
-        Role::User => "human",
-        Role::Assistant => "ai",
-        Role::ToolResult => "tool",
-    }
-}
-
-/// The class of a message of this role.
-pub(crate) fn class_of(role: Role) -> &'static str {
-    match role {
-        Role::System => "SystemMessage",
-        Role::User => "HumanMessage",
-        Role::Assistant => "AIMessage",
-        Role::ToolResult => "ToolMessage",
+        Role::System => ("system", "SystemMessage"),
+        Role::User => ("human", "HumanMessage"),
+        Role::Assistant => ("ai", "AIMessage"),
+        Role::ToolResult => ("tool", "ToolMessage"),
     }
 }
 

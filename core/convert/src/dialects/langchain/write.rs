@@ -6,8 +6,8 @@ use std::collections::{HashMap, VecDeque};
 use crate::dialects::langchain::calls::twin as langchain_twin;
 use crate::dialects::langchain::kwargs::without_calls as langchain_without_calls;
 use crate::dialects::langchain::read::{
-    Form, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
-    status_of as langchain_status, type_of as langchain_type,
+    Form, INVALID as LANGCHAIN_INVALID, names_of as langchain_names, shape as langchain_shape,
+    status_of as langchain_status,
 };
 use crate::print::block::{
     add_native, arguments, as_it_was, call_field, call_of, calls_of, carries, image_field, read_as_content, stands_in,
@@ -55,24 +55,25 @@ fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> O
     let first =
         view.first_message().and_then(|first| Some((langchain_shape(first).filter(|shape| shape.own)?.form, first)));
     let mut object = Object::new();
+    let (kind, class) = langchain_names(role);
     match first {
         Some((Form::Flat, _)) => {
-            fields.str("type", langchain_type(role));
+            fields.str("type", kind);
             return fields.out();
         }
         Some((Form::Constructor, first)) => {
-            fields.str("type", langchain_type(role));
+            fields.str("type", kind);
             object.set("lc", first.get("lc").map_or(Out::Null, |version| Out::Raw(version.raw())));
             object.str("type", "constructor");
             let way = first.get("id").into_iter().flat_map(Value::items).map(|step| Out::Raw(step.raw()));
             let mut way: Vec<_> = way.collect();
             way.pop();
-            way.push(Out::Str(Cow::Borrowed(langchain_class(role))));
+            way.push(Out::Str(Cow::Borrowed(class)));
             object.set("id", Out::List(way, None));
             object.set("kwargs", fields.out());
         }
         _ => {
-            object.str("type", langchain_type(role));
+            object.str("type", kind);
             object.set("data", fields.out());
         }
     }
@@ -128,16 +129,12 @@ fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Mess
         }
     }
     let texts: Vec<_> = message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
-    fields.set(
-        "content",
-        match texts.as_slice() {
-            [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::Str(Cow::Borrowed("")),
-            [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => {
-                Out::from(words)
-            }
-            _ => Out::List(items, had),
-        },
-    );
+    let content = match texts.as_slice() {
+        [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::from(""),
+        [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => words.into(),
+        _ => Out::List(items, had),
+    };
+    fields.set("content", content);
     let calls = || calls_of(message);
     let list = |key: &str| fields.had().and_then(|like| like.get(key)).filter(|list| list.is_array());
     let (valid, invalid) = (list("tool_calls"), list("invalid_tool_calls"));
@@ -226,13 +223,11 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
         None => Object::like(source, |key| key != "extras"),
     };
     object.str("name", call.name.as_deref().unwrap_or_default());
-    object.set(
-        "args",
-        match error {
-            Some(_) => Out::Text(Cow::Owned(quote(&raw_arguments(arguments(call))))),
-            None => Out::Raw(arguments(call)),
-        },
-    );
+    let args = match error {
+        Some(_) => Out::Text(Cow::Owned(quote(&raw_arguments(arguments(call))))),
+        None => Out::Raw(arguments(call)),
+    };
+    object.set("args", args);
     object.str("id", call.id.as_deref().unwrap_or_default());
     object.set_json("error", error);
     object.str("type", if error.is_some() { "invalid_tool_call" } else { "tool_call" });

@@ -34,11 +34,10 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     };
     match projection {
         // A protocol block that lacks what it must have is not valid in its own dialect either.
-        None => cx.as_json(
-            item,
-            &rule::UNKNOWN_BLOCK,
-            format!("a `{kind}` block without its fields was kept as its JSON text"),
-        ),
+        None => {
+            let what = format!("a `{kind}` block without its fields was kept as its JSON text");
+            cx.as_json(item, &rule::UNKNOWN_BLOCK, what)
+        }
         Some(BlockKind::Text(text)) if own && is_whole(item, kind) => project(cx, item, text),
         // A picture that only this dialect has in this role.
         Some(BlockKind::Image(picture))

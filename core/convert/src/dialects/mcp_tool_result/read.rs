@@ -106,11 +106,8 @@ pub(crate) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block
         return;
     }
     blocks.push(cx.stand_in(wirecanon_json::mend_surrogates(value.raw()), value));
-    cx.note(
-        &rule::STRUCTURED_CONTENT_NOT_IN_TEXT,
-        value,
-        "the structured content stands in no text block; its JSON text was added",
-    );
+    let what = "the structured content stands in no text block; its JSON text was added";
+    cx.note(&rule::STRUCTURED_CONTENT_NOT_IN_TEXT, value, what);
 }
 
 /// Whether a text already says what the structured content says: the same JSON, or the same under one `result` key.

@@ -12,7 +12,7 @@ pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let mut object = Object::like(like, field);
+    let mut object = Object::like(like, |key| key == "content" || ERROR_FLAGS.contains(&key));
     let structured = like.and_then(structured_of);
     object.leave(["structured_content"]);
     if is_refused_structured(view, like) {
@@ -40,10 +40,6 @@ pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
         object.str("resultType", "complete");
     }
     view.about(message.id, add_native(view, object, message.native.as_deref(), |_| true).out())
-}
-
-fn field(key: &str) -> bool {
-    key == "content" || ERROR_FLAGS.contains(&key)
 }
 
 pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, structured: Option<u32>) -> Out<'w> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::dialects::mcp_tool_result::write::render_block as render_result_block;
 use crate::print::View;
-use crate::print::block::{add_native, arguments, as_it_was, call_field, under};
+use crate::print::block::{add_native, as_it_was, call_part, under};
 use crate::print::out::{Object, Out};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
 use wirecanon_json::Value;
@@ -19,12 +19,7 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     let object;
     match &block.kind {
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["tool_use"]), call_field)
-                .finished()
-                .with("type", "tool_use")
-                .with("id", call.id.as_deref().unwrap_or_default())
-                .with("name", call.name.as_deref().unwrap_or_default())
-                .with("input", Out::Raw(arguments(call)));
+            object = call_part(view, block, call, "tool_use", "input");
         }
         // Recordings; other files became text before.
         BlockKind::File(file) => {

@@ -11,7 +11,7 @@ use crate::read::detect::role;
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role, ToolCall};
+use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role};
 use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
@@ -27,25 +27,17 @@ pub(crate) static SPEC: Spec = Spec {
     read: |cx, wire| read_message(cx, wire, &WIRE),
     finish: Some(pair),
     signs: &[
-        Sign {
-            // With the next, more than what Chat Completions has of a call and its result, if either has an id.
-            weight: 15,
-            words: "`tool_name` on a result",
-            shows: |m| names_its_tool(m) && m.get("tool_call_id").is_none(),
-        },
-        Sign {
-            // Programs put the name beside the id of Chat Completions, too: alone, this shows nothing.
-            weight: 5,
-            words: "`tool_name` beside `tool_call_id` on a result",
-            shows: |m| names_its_tool(m) && m.get("tool_call_id").is_some(),
-        },
+        // With the next, more than what Chat Completions has of a call and its result, if either has an id.
+        Sign::new(15, "`tool_name` on a result", |m| names_its_tool(m) && m.get("tool_call_id").is_none()),
+        // Programs put the name beside the id of Chat Completions, too: alone, this shows nothing.
+        Sign::new(5, "`tool_name` beside `tool_call_id` on a result", |m| {
+            names_its_tool(m) && m.get("tool_call_id").is_some()
+        }),
         Sign::new(5, "calls whose arguments are objects", calls_with_objects),
-        Sign {
-            // More than what Chat Completions has of a call and its result.
-            weight: 20,
-            words: "a call whose arguments are an object, without an id and a type",
-            shows: |m| m.get("tool_calls").is_some_and(|calls| calls.items().any(is_plain_call)),
-        },
+        // More than what Chat Completions has of a call and its result.
+        Sign::new(20, "a call whose arguments are an object, without an id and a type", |m| {
+            m.get("tool_calls").is_some_and(|calls| calls.items().any(is_plain_call))
+        }),
         Sign::new(6, "a list of `images` beside the content", |m| {
             m.get("images").is_some_and(|images| images.items().any(Value::is_string))
         }),
@@ -238,7 +230,8 @@ fn pair(cx: &mut Reader<'_, '_>) {
     if cx.messages.iter().flat_map(Message::calls).all(|call| call.id.is_some()) {
         return;
     }
-    let called: HashSet<String> = cx.messages.iter().flat_map(Message::calls).filter_map(id_of).collect();
+    let calls = cx.messages.iter().flat_map(Message::calls);
+    let called: HashSet<String> = calls.filter_map(|call| call.id.as_deref().map(str::to_owned)).collect();
     let answered = cx.messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
     let mut taken: HashSet<String> = answered.map(str::to_owned).chain(called.iter().cloned()).collect();
     let mut waiting = Waiting::default();
@@ -301,8 +294,4 @@ fn give<'a>(cx: &mut Reader<'a, '_>, message: usize, position: usize, id: Cow<'a
     if let Some(source) = source {
         cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), about, what);
     }
-}
-
-fn id_of(call: &ToolCall<'_>) -> Option<String> {
-    call.id.as_deref().map(str::to_owned)
 }

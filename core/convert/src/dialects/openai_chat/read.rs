@@ -222,7 +222,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
             }
             keep_the_rest(message, without_calls(wire.get(KWARGS).unwrap_or(wire)));
         }
-        if form.openai && legacy.some().is_none() && message.blocks.iter().all(is_silent) {
+        if form.openai && legacy.some().is_none() && message.blocks.iter().all(Block::is_blank) {
             message.blocks.extend(spoken(cx, wire));
         }
         if let Some(odd) = legacy.some().filter(|function| !function.is_object()) {
@@ -240,10 +240,6 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         }
     }
     cx.finish(wire, parts);
-}
-
-fn is_silent(block: &Block<'_>) -> bool {
-    block.is_blank()
 }
 
 /// The words of a turn that was spoken: those of its transcript, or that there are none.

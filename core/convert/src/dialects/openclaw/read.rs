@@ -45,14 +45,8 @@ pub(crate) static SPEC: Spec = Spec {
 };
 
 /// What the lineage and the canonical dialect, which grew from it, both show.
-pub(crate) const A_RESULT: Sign =
-    Sign { weight: 8, words: "a message of role `toolResult`", shows: |m| role(m, "toolResult") };
-pub(crate) const A_CALL: Sign =
-    Sign { weight: 4, words: "a `toolCall` block", shows: |m| block(m, |b| is(b, "toolCall")) };
-pub(crate) const FLAT_IMAGE: Sign = Sign {
-    weight: 2,
-    words: "an image with flat fields",
-    shows: |m| block(m, |b| is(b, "image") && b.get("data").is_some()),
-};
-pub(crate) const A_STOP_REASON: Sign =
-    Sign { weight: 2, words: "`stopReason` on a message", shows: |m| m.get("stopReason").is_some() };
+pub(crate) const A_RESULT: Sign = Sign::new(8, "a message of role `toolResult`", |m| role(m, "toolResult"));
+pub(crate) const A_CALL: Sign = Sign::new(4, "a `toolCall` block", |m| block(m, |b| is(b, "toolCall")));
+pub(crate) const FLAT_IMAGE: Sign =
+    Sign::new(2, "an image with flat fields", |m| block(m, |b| is(b, "image") && b.get("data").is_some()));
+pub(crate) const A_STOP_REASON: Sign = Sign::new(2, "`stopReason` on a message", |m| m.get("stopReason").is_some());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::print::block::{
-    add_native, arguments, as_it_was, call_field, image_part, read_as_content, text_part, thinking_field, under,
+    add_native, as_it_was, call_part, image_part, read_as_content, text_part, thinking_field, under,
 };
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
@@ -93,12 +93,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             }
         }
         BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["toolCall"]), call_field)
-                .finished()
-                .with("type", "toolCall")
-                .with("id", call.id.as_deref().unwrap_or_default())
-                .with("name", call.name.as_deref().unwrap_or_default())
-                .with("arguments", Out::Raw(arguments(call)));
+            object = call_part(view, block, call, "toolCall", "arguments");
         }
         // The adaptations have made these into text before.
         BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => {

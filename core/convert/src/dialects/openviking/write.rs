@@ -78,10 +78,6 @@ fn renamed(key: &str) -> bool {
     CALL_IDS.contains(&key) || OPENVIKING_ALIASES.iter().any(|names| names.contains(&key))
 }
 
-fn without_output(key: &str) -> bool {
-    renamed(key) || key == "tool_output"
-}
-
 /// One tool part: a call, its result, or both.
 fn render_tool<'w>(
     view: &View<'w, '_>,
@@ -101,7 +97,9 @@ fn render_tool<'w>(
             None => Out::Raw(source.raw()),
         };
     }
-    let mut object = Object::like(source, if result.is_some() { renamed } else { without_output }).with("type", "tool");
+    let mut object =
+        Object::like(source, if result.is_some() { renamed } else { |key| renamed(key) || key == "tool_output" })
+            .with("type", "tool");
     let head = result.and_then(|result| result.result.as_deref());
     let id = call.map_or_else(|| head.and_then(|head| head.call_id.as_deref()), |(_, call)| call.id.as_deref());
     object.str("tool_id", id.unwrap_or_default());

@@ -33,7 +33,7 @@ const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAM
 /// "Invalid type for 'input[0].status': expected one of …, but got null instead."
 pub(crate) const OPENAI_RESPONSES: &[Members] = &[
     Members::of(&[], is_message, &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)]),
-    Members::of(&[], is_own_call, &[("id", NOT_NULL)]),
+    Members::typed(&[], &["function_call", "custom_tool_call"], &[("id", NOT_NULL)]),
     Members::of(&[], is_call, OF_CALLS),
     // A call in another dialect's spelling becomes an item with what it has of these.
     Members::of(&["content", "*"], is_call, OF_CALLS),
@@ -77,10 +77,6 @@ const OF_FILES: &[(&str, Is)] = &[
     ("file_url", FILLED_OR_NULL),
     ("filename", STRING_OR_NULL),
 ];
-
-fn is_own_call(item: Value<'_>) -> bool {
-    has_type(item, "function_call") || has_type(item, "custom_tool_call")
-}
 
 /// What has a role is read as a message, unless its type says that it is another item.
 fn is_message(item: Value<'_>) -> bool {
