@@ -1,12 +1,11 @@
 //! Reasoning goes only to who signed it.
 
-use std::borrow::Cow;
-
 use crate::adapt::keep_blocks;
 use crate::dialects::Described as _;
 use crate::dialects::openai_chat::read::REASONING;
 use crate::print::Writer;
 use crate::read::signer::{is_unsigned, put_together};
+use crate::read::thinking::unsigned;
 use wirecanon_model::report::Severity;
 use wirecanon_model::target::{Replay, Target};
 use wirecanon_model::transcript::{Block, BlockKind, Role, Thinking, Transcript};
@@ -92,12 +91,7 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         if thinks || !replay.asks_for(calls, called) {
             continue;
         }
-        let thinking = Thinking {
-            text: Cow::Borrowed(""),
-            signature: None,
-            redacted: false,
-            origin: Some(Cow::Borrowed(writer.target.dialect.name())),
-        };
+        let thinking = unsigned("".into(), writer.target.dialect);
         let block = Block::new(transcript.mint(), BlockKind::Thinking(Box::new(thinking)));
         let message = &mut transcript.messages[at];
         message.blocks.insert(0, block);

@@ -432,6 +432,13 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 }
 
+/// Has blocks written anew from what they say alone, without what only their source had.
+pub(crate) fn write_alone(blocks: &mut [Block<'_>]) {
+    for block in blocks {
+        (block.native, block.projected, block.dirty) = (None, false, true);
+    }
+}
+
 /// Has messages written anew.
 pub(crate) fn write_anew(messages: &mut [Message<'_>]) {
     for message in messages {

@@ -8,7 +8,7 @@ use crate::dialects::mcp_tool_result::read::add_structured;
 use crate::media;
 use crate::read::block::{self, project};
 use crate::read::fields::{Field, scan};
-use crate::read::reader::Reader;
+use crate::read::reader::{Reader, write_alone};
 use crate::read::result::read_result_content;
 use wirecanon_json::{Kind, Value, mend_surrogates};
 use wirecanon_model::transcript::{self, Block, BlockKind, Media};
@@ -184,11 +184,7 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
         _ => vec![cx.text_anew(mend_surrogates(output.raw()), output)],
     };
     let mut blocks = if blocks.is_empty() { vec![no_output(cx, output, false)] } else { blocks };
-    for block in &mut blocks {
-        block.dirty = true;
-        block.projected = false;
-        block.native = None;
-    }
+    write_alone(&mut blocks);
     blocks
 }
 

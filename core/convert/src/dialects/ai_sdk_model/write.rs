@@ -56,9 +56,9 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         role => role.name(),
     };
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)) && options_are_sound(*like));
-    let mut object =
-        Object::like(like, |key| matches!(key, "role" | "content")).without(read_as_content(view, group[0]));
-    object.str("role", role);
+    let mut object = Object::like(like, |key| matches!(key, "role" | "content"))
+        .without(read_as_content(view, group[0]))
+        .with("role", role);
     let had = like.and_then(|like| like.get("content"));
     let content = match first.role {
         Role::System => joined(first),
@@ -104,40 +104,36 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"))
-                .with("type", "text")
-                .with("text", text);
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"))
+            .with("type", "text")
+            .with("text", text),
         BlockKind::Image(image) => {
             let like = over(view, block, &["image"]).filter(|like| like.get("image").is_some());
-            object =
-                Object::like(like, |key| matches!(key, "type" | "image" | "mimeType" | "media_type" | "mime_type"));
-            object.str("type", "image");
-            object.str("image", image.data.as_deref().unwrap_or_default());
-            object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+            Object::like(like, |key| matches!(key, "type" | "image" | "mimeType" | "media_type" | "mime_type"))
+                .with("type", "image")
+                .with("image", image.data.as_deref().unwrap_or_default())
+                .with("mediaType", image.mime_type.as_deref().unwrap_or_default())
         }
         BlockKind::Link(link) => {
-            object = Object::typed("image").with("image", &*link.url).with_some("mediaType", link.mime_type.as_deref());
+            Object::typed("image").with("image", &*link.url).with_some("mediaType", link.mime_type.as_deref())
         }
-        BlockKind::File(file) => object = file_part("file", file),
+        BlockKind::File(file) => file_part("file", file),
         BlockKind::Thinking(thinking) => {
-            object = Object::typed("reasoning").with("text", &*thinking.text);
+            let mut object = Object::typed("reasoning").with("text", &*thinking.text);
             object.set_some("providerOptions", signed(thinking).filter(|_| !carries(view, block, "providerOptions")));
+            object
         }
         BlockKind::ToolCall(call) => {
-            object =
-                Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted")
-                    .finished();
-            object.str("type", "tool-call");
-            object.str("toolCallId", call.id.as_deref().unwrap_or_default());
-            object.str("toolName", call.name.as_deref().unwrap_or_default());
-            object.set("input", Out::Raw(arguments(call)));
+            Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted")
+                .finished()
+                .with("type", "tool-call")
+                .with("toolCallId", call.id.as_deref().unwrap_or_default())
+                .with("toolName", call.name.as_deref().unwrap_or_default())
+                .with("input", Out::Raw(arguments(call)))
         }
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
-    }
+    };
     // A call that the provider ran goes back whole, with its result; this one has a result that the client gave.
     let is_call = matches!(block.kind, BlockKind::ToolCall(_));
     add_native(view, object, block.native.as_deref(), |key| !(is_call && key == "providerExecuted")).out()
@@ -246,24 +242,22 @@ fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
 /// The same, laid over what stood there, if that is of this dialect.
 fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'w> {
     let over = |kinds: &[&str]| if is_own { over(view, block, kinds) } else { None };
-    let mut object;
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Image(image) => {
             let like = over(&["image-data", "media", "file-data"]);
-            object = Object::like(like, |key| matches!(key, "data" | "mediaType"));
+            let mut object = Object::like(like, |key| matches!(key, "data" | "mediaType"));
             if like.is_none() {
                 object.str("type", "image-data");
             }
             object.str("data", image.data.as_deref().unwrap_or_default());
             object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+            object
         }
-        BlockKind::File(file) => object = file_part("file-data", file),
+        BlockKind::File(file) => file_part("file-data", file),
         kind => {
             let words = if let BlockKind::Text(words) = kind { words.into() } else { Out::from("") };
-            object = Object::like(over(&["text"]), |key| matches!(key, "type" | "text"))
-                .with("type", "text")
-                .with("text", words);
+            Object::like(over(&["text"]), |key| matches!(key, "type" | "text")).with("type", "text").with("text", words)
         }
-    }
+    };
     add_native(view, object, block.native.as_deref(), |_| true).out()
 }

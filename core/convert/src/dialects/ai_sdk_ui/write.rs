@@ -101,34 +101,30 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]).filter(|value| metadata_is_sound(*value)), |key| {
+            Object::like(under(view, block, &["text"]).filter(|value| metadata_is_sound(*value)), |key| {
                 matches!(key, "type" | "text")
             })
             .with("type", "text")
-            .with("text", text);
+            .with("text", text)
         }
-        BlockKind::Image(image) => {
-            object = file(data_url(image), image.mime_type.as_deref().unwrap_or_default(), None);
-        }
+        BlockKind::Image(image) => file(data_url(image), image.mime_type.as_deref().unwrap_or_default(), None),
         BlockKind::File(file_block) => {
             let url = format!("data:{};base64,{}", file_block.mime_type, file_block.data);
-            object = file(url, &file_block.mime_type, file_block.name.as_deref());
+            file(url, &file_block.mime_type, file_block.name.as_deref())
         }
-        BlockKind::Link(link) => {
-            object = file(link.url.to_string(), link.mime_type.as_deref().unwrap_or("image/*"), None);
-        }
+        BlockKind::Link(link) => file(link.url.to_string(), link.mime_type.as_deref().unwrap_or("image/*"), None),
         BlockKind::Thinking(thinking) => {
-            object = Object::typed("reasoning").with("text", &*thinking.text);
+            let mut object = Object::typed("reasoning").with("text", &*thinking.text);
             let own = carries(view, block, "providerMetadata");
             object.set_some("providerMetadata", write::signed(thinking).filter(|_| !own));
+            object
         }
         // Calls are rendered with their results.
         BlockKind::ToolCall(_) => return Out::Null,
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
-    }
+    };
     add_native(view, object, block.native.as_deref(), |_| true).out()
 }
 

@@ -88,33 +88,30 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
     let mut kind = "text";
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key))
-                .with("type", "text")
-                .with("text", text);
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key))
+            .with("type", "text")
+            .with("text", text),
         BlockKind::Image(image) => {
             kind = "image";
-            object =
-                Object::like(under(view, block, &["image"]), |key| image_field(key) || !anthropic_keeps("image", key));
-            object.str("type", "image");
-            object.set("source", image_source(image));
+            Object::like(under(view, block, &["image"]), |key| image_field(key) || !anthropic_keeps("image", key))
+                .with("type", "image")
+                .with("source", image_source(image))
         }
         BlockKind::Thinking(thinking) => {
             kind = "thinking";
             let sealed = thinking.redacted;
-            object = Object::typed(if sealed { "redacted_thinking" } else { "thinking" });
+            let mut object = Object::typed(if sealed { "redacted_thinking" } else { "thinking" });
             if !sealed {
                 object.str("thinking", &*thinking.text);
             }
             object.str(if sealed { "data" } else { "signature" }, thinking.signature.as_deref().unwrap_or_default());
+            object
         }
         BlockKind::ToolCall(call) => {
             kind = "tool_use";
-            object = Object::like(under(view, block, &["tool_use"]), |key| {
+            let mut object = Object::like(under(view, block, &["tool_use"]), |key| {
                 call_field(key) || key == "caller" || !anthropic_keeps("tool_use", key)
             })
             .with("type", "tool_use")
@@ -122,10 +119,11 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
             .with("name", call.name.as_deref().unwrap_or_default())
             .with("input", Out::Raw(arguments(call)));
             object.set_json("caller", block.native_field(view.target.dialect.name(), "caller"));
+            object
         }
         BlockKind::Link(link) => {
             kind = "image";
-            object = Object::typed("image").with("source", Object::typed("url").with("url", &*link.url));
+            Object::typed("image").with("source", Object::typed("url").with("url", &*link.url))
         }
         BlockKind::File(file) => {
             kind = "document";
@@ -139,13 +137,13 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
             // The server refuses an empty title.
             // The server refuses an empty title.
             let name = file.name.as_deref().filter(|name| !name.is_empty());
-            object = Object::typed("document").with("source", source).with_some("title", name);
+            Object::typed("document").with("source", source).with_some("title", name)
         }
         BlockKind::Opaque(opaque) => {
             debug_assert_eq!(&*opaque.dialect, Dialect::AnthropicMessages.name());
             return Out::Text(Cow::Borrowed(&opaque.value));
         }
-    }
+    };
     add_native(view, object, block.native.as_deref(), |key| anthropic_keeps(kind, key)).out()
 }
 

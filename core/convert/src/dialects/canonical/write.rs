@@ -108,12 +108,12 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             object = object.with_some("origin", thinking.origin.as_deref());
         }
         BlockKind::ToolCall(call) => {
-            object =
-                Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key)).finished();
-            object.str("type", "toolCall");
-            object.str("id", call.id.as_deref().unwrap_or_default());
-            object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+            object = Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key))
+                .finished()
+                .with("type", "toolCall")
+                .with("id", call.id.as_deref().unwrap_or_default())
+                .with("name", call.name.as_deref().unwrap_or_default())
+                .with("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
         }
         BlockKind::Link(link) => {
             object = Object::typed("link").with("url", &*link.url).with_some("mimeType", link.mime_type.as_deref());

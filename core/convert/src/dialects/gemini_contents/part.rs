@@ -8,7 +8,8 @@ use crate::dialects::gemini_contents::{call, response};
 use crate::media;
 use crate::read::block::{self, Item, read_foreign_item};
 use crate::read::bytes::{base64_of, tell_respelled};
-use crate::read::reader::Reader;
+use crate::read::reader::{Reader, write_alone};
+use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{self, Block, BlockKind, File, Link, Media, Message, Role, Thinking};
 use wirecanon_model::{rule, text};
@@ -180,12 +181,7 @@ fn nothing<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, whole: u32)
 
 /// A signature that came without words: at the end of a turn, in an empty text.
 fn sealed<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, signature: Cow<'a, str>) -> Block<'a> {
-    let thinking = Thinking {
-        text: Cow::Borrowed(""),
-        signature: Some(signature),
-        redacted: false,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
+    let thinking = Thinking { signature: Some(signature), ..unsigned("".into(), cx.dialect) };
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     block.native.get_or_insert_default().add(cx.dialect.name(), "thought", "null");
     block
@@ -200,20 +196,14 @@ fn from_elsewhere<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, whol
             Vec::new()
         }
         Item::Block(mut block) => {
-            block.dirty = true;
-            block.native = None;
-            block.projected = false;
+            write_alone(std::slice::from_mut(&mut block));
             vec![Read::Block(block)]
         }
         Item::Result(mut result) => {
             result.native = None;
             result.dirty = true;
             result.source = Some(item.index());
-            for block in &mut result.blocks {
-                block.native = None;
-                block.projected = false;
-                block.dirty = true;
-            }
+            write_alone(&mut result.blocks);
             vec![Read::Result(result)]
         }
     }
@@ -321,12 +311,7 @@ fn one<'a>(
             if !thought {
                 native.get_or_insert_default().add(cx.dialect.name(), "thought", "null");
             }
-            let thinking = Thinking {
-                text: words,
-                signature: seal_text,
-                redacted: false,
-                origin: Some(Cow::Borrowed(cx.dialect.name())),
-            };
+            let thinking = Thinking { signature: seal_text, ..unsigned(words, cx.dialect) };
             cx.block(BlockKind::Thinking(Box::new(thinking)), item)
         }
         "text" => {

@@ -9,7 +9,7 @@ pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base
 use crate::dialects::openclaw::lineage;
 use crate::read::container::Messages;
 use crate::read::fields::{Field, Scan, scan};
-use crate::read::reader::{Members, Reader, write_anew};
+use crate::read::reader::{Members, Reader, write_alone, write_anew};
 use crate::read::role::{is_object, leave_out, meant};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::Value;
@@ -162,11 +162,7 @@ fn foreign_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
     for message in &mut cx.messages[before..] {
         message.native = None;
-        for block in &mut message.blocks {
-            block.dirty = true;
-            block.native = None;
-            block.projected = false;
-        }
+        write_alone(&mut message.blocks);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::read::block::{Item, filled, image_by_url, in_data_url, project, unkno
 use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use crate::read::file_block::{anthropic_document, openai_file};
 use crate::read::reader::Reader;
+use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Role, Thinking};
 use wirecanon_model::{Dialect, rule};
@@ -152,12 +153,7 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'
     if (words.is_none() && signature.is_none()) || (kind == "reasoning" && words.is_none()) {
         return cx.opaque_once(item);
     }
-    let thinking = Thinking {
-        text: words.unwrap_or_default(),
-        signature,
-        redacted: sealed,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
+    let thinking = Thinking { signature, redacted: sealed, ..unsigned(words.unwrap_or_default(), cx.dialect) };
     cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan)
 }
 

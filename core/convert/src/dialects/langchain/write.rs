@@ -250,45 +250,44 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let object;
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Text(words) => {
             if view.own(block.source).is_some_and(Value::is_string) {
                 return Out::from(words);
             }
-            object = text_part(view, block, words);
+            text_part(view, block, words)
         }
         BlockKind::Image(image) => {
             let source = under(view, block, &["image"]);
             let is_of_js = source.is_some_and(|source| source.get("mimeType").is_some_and(Value::is_string));
             let (data, mime_type) = if is_of_js { ("data", "mimeType") } else { ("base64", "mime_type") };
-            object = Object::like(source, |key| image_field(key) || key == "source_type")
+            Object::like(source, |key| image_field(key) || key == "source_type")
                 .with("type", "image")
                 .with(data, image.data.as_deref().unwrap_or_default())
-                .with(mime_type, image.mime_type.as_deref().unwrap_or_default());
+                .with(mime_type, image.mime_type.as_deref().unwrap_or_default())
         }
         BlockKind::Link(link) => {
-            object = Object::typed("image").with("url", &*link.url).with_some("mime_type", link.mime_type.as_deref());
+            Object::typed("image").with("url", &*link.url).with_some("mime_type", link.mime_type.as_deref())
         }
         BlockKind::File(file) => {
             let family = file.mime_type.split('/').next().unwrap_or_default();
-            object = Object::typed(if matches!(family, "audio" | "video") { family } else { "file" })
+            Object::typed(if matches!(family, "audio" | "video") { family } else { "file" })
                 .with("base64", &*file.data)
                 .with("mime_type", &*file.mime_type)
-                .with_some("filename", file.name.as_deref());
+                .with_some("filename", file.name.as_deref())
         }
         BlockKind::Thinking(thinking) if carries(view, block, "summary") => {
-            object = Object::typed("reasoning").with_some("encrypted_content", thinking.signature.as_deref());
+            Object::typed("reasoning").with_some("encrypted_content", thinking.signature.as_deref())
         }
         BlockKind::Thinking(thinking) => match thinking.signature.as_deref() {
-            Some(signature) if thinking.redacted => object = Object::typed("redacted_thinking").with("data", signature),
+            Some(signature) if thinking.redacted => Object::typed("redacted_thinking").with("data", signature),
             signature => {
                 let extras = signature.map(|signature| Object::new().with("signature", signature));
-                object = Object::typed("reasoning").with("reasoning", &*thinking.text).with_some("extras", extras);
+                Object::typed("reasoning").with("reasoning", &*thinking.text).with_some("extras", extras)
             }
         },
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
         BlockKind::ToolCall(_) => return Out::Null,
-    }
+    };
     add_native(view, object, block.native.as_deref(), |_| true).out()
 }

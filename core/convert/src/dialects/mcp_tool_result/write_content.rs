@@ -16,20 +16,17 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let object;
-    match &block.kind {
-        BlockKind::ToolCall(call) => {
-            object = call_part(view, block, call, "tool_use", "input");
-        }
+    let object = match &block.kind {
+        BlockKind::ToolCall(call) => call_part(view, block, call, "tool_use", "input"),
         // Recordings; other files became text before.
         BlockKind::File(file) => {
-            object = Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"))
+            Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"))
                 .with("type", "audio")
                 .with("data", &*file.data)
-                .with("mimeType", &*file.mime_type);
+                .with("mimeType", &*file.mime_type)
         }
         _ => return render_result_block(view, block, None),
-    }
+    };
     add_native(view, object, block.native.as_deref(), |_| true).out()
 }
 

@@ -10,6 +10,7 @@ use crate::read::fields::scan;
 use crate::read::file_block::openai_file;
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
+use crate::read::thinking::unsigned;
 use crate::read::typed::is_integer;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Block, BlockKind, File, Role, Thinking};
@@ -109,12 +110,8 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'
             }
         }
     };
-    let thinking = Thinking {
-        text,
-        signature: signature.value.and_then(Value::as_str).filter(|text| !text.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
+    let signature = signature.value.and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let thinking = Thinking { signature, ..unsigned(text, cx.dialect) };
     let mut block = cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan);
     if words.is_string() {
         foreign(cx, &block, item, "reasoning that is a string");

@@ -35,9 +35,10 @@ pub(crate) fn render<'w>(
 ) -> Out<'w> {
     let message = group[0];
     let name = role(view, message);
-    let mut object =
-        Object::like(like, message_field).without(read_as_content(view, message)).closed(view.target, name);
-    object.str("role", name);
+    let mut object = Object::like(like, message_field)
+        .without(read_as_content(view, message))
+        .closed(view.target, name)
+        .with("role", name);
     let content = like.and_then(|like| like.get("content"));
     match message.role {
         Role::Assistant => assistant(view, &mut object, message, content, form),
@@ -336,35 +337,30 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Ou
     if let Some(out) = block::as_it_was(view, block).or_else(|| (form.part)(view, block)) {
         return out;
     }
-    let object;
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = text_part(view, block, text).closed(view.target, "text");
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => text_part(view, block, text).closed(view.target, "text"),
         BlockKind::Image(image) => {
             let mut url = Object::new().with("url", data_url(image));
             url = add_native(view, url, block.native.as_deref(), |key| key == "detail");
-            object = Object::typed("image_url").with("image_url", url);
+            Object::typed("image_url").with("image_url", url)
         }
-        BlockKind::Link(link) => {
-            object = Object::typed("image_url").with("image_url", Object::new().with("url", &*link.url));
-        }
+        BlockKind::Link(link) => Object::typed("image_url").with("image_url", Object::new().with("url", &*link.url)),
         BlockKind::File(file) => match file.mime_type.strip_prefix("audio/") {
             Some(format) => {
                 let audio = Object::new()
                     .with("data", &*file.data)
                     .with("format", if format == "mpeg" { "mp3" } else { format });
-                object = Object::typed("input_audio").with("input_audio", audio);
+                Object::typed("input_audio").with("input_audio", audio)
             }
             None => {
                 let inner = Object::new()
                     .with("filename", file.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or("file"))
                     .with("file_data", format!("data:{};base64,{}", file.mime_type, file.data));
-                object = Object::typed("file").with("file", inner);
+                Object::typed("file").with("file", inner)
             }
         },
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
-        BlockKind::Thinking(_) | BlockKind::ToolCall(_) => object = Object::typed("text").with("text", ""),
-    }
+        BlockKind::Thinking(_) | BlockKind::ToolCall(_) => Object::typed("text").with("text", ""),
+    };
     add_native(view, object, block.native.as_deref(), |key| !matches!(key, "detail" | "type")).out()
 }

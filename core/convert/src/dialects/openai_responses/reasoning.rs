@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
+use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{BlockKind, Role, Thinking};
 use wirecanon_model::{Dialect, rule};
@@ -33,12 +34,9 @@ pub(crate) fn thinking(item: Value<'_>) -> Thinking<'_> {
         words = texts(item.get("content"), "input_text");
     }
     let sealed = item.members().filter(|(key, _)| key.is_str("encrypted_content")).last();
-    Thinking {
-        text: if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) },
-        signature: sealed.and_then(|(_, seal)| seal.as_str()).filter(|seal| !seal.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(Dialect::OpenAiResponses.name())),
-    }
+    let text = if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) };
+    let signature = sealed.and_then(|(_, seal)| seal.as_str()).filter(|seal| !seal.trim().is_empty());
+    Thinking { signature, ..unsigned(text, Dialect::OpenAiResponses) }
 }
 
 fn texts<'a>(list: Option<Value<'a>>, kind: &str) -> Vec<Cow<'a, str>> {

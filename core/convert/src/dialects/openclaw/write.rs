@@ -71,16 +71,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = text_part(view, block, text);
-        }
-        BlockKind::Image(image) => {
-            object = image_part(view, block, image);
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => text_part(view, block, text),
+        BlockKind::Image(image) => image_part(view, block, image),
         BlockKind::Thinking(thinking) => {
-            object = Object::like(under(view, block, &["thinking"]), thinking_field)
+            let mut object = Object::like(under(view, block, &["thinking"]), thinking_field)
                 .with("type", "thinking")
                 .with("thinking", &*thinking.text);
             match (block.native_field(view.target.dialect.name(), KEPT_SIGNATURE), &thinking.signature) {
@@ -91,14 +86,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             if thinking.redacted {
                 object.set("redacted", Out::Bool(true));
             }
+            object
         }
-        BlockKind::ToolCall(call) => {
-            object = call_part(view, block, call, "toolCall", "arguments");
-        }
+        BlockKind::ToolCall(call) => call_part(view, block, call, "toolCall", "arguments"),
         // The adaptations have made these into text before.
-        BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => {
-            object = Object::typed("text").with("text", "");
-        }
-    }
+        BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => Object::typed("text").with("text", ""),
+    };
     add_native(view, object, block.native.as_deref(), |_| true).out()
 }
