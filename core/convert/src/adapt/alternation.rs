@@ -38,13 +38,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         // In another dialect results are messages of their own: that they stand in one here is how this one is written.
         let as_written = !writer.same && last.role == Role::ToolResult;
         if !together && !as_written {
-            writer.entry(
-                &rule::ROLES_DO_NOT_ALTERNATE,
-                Severity::Adapt,
-                message.source,
-                Some(last.id),
-                "two messages of one side follow each other; the target wants them to be one",
-            );
+            let what = "two messages of one side follow each other; the target wants them to be one";
+            writer.entry(&rule::ROLES_DO_NOT_ALTERNATE, Severity::Adapt, message.source, Some(last.id), what);
             last.dirty = true;
             message.dirty = true;
         }

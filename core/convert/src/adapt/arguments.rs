@@ -3,7 +3,6 @@
 use crate::print::Writer;
 use crate::print::block::{arguments, plain};
 use wirecanon_json::Room;
-use wirecanon_model::report::Severity;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Arguments, BlockKind, Transcript};
 
@@ -12,22 +11,17 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     let mut room = Room::default();
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            // A call that is copied was embedded already, and parsed by whoever wrote it.
-            if writer.same && !block.dirty {
-                continue;
-            }
-            let BlockKind::ToolCall(call) = &mut block.kind else { continue };
-            if room.is_plain_object(arguments(call)) {
-                continue;
-            }
-            let Some(text) = plain(arguments(call)) else { continue };
-            call.arguments = Arguments::Json(text.into());
-            block.dirty = true;
-            message.dirty = true;
-            let (source, about) = (block.source, Some(block.id));
-            writer.entry(&rule::TOOL_CALL_ARGUMENTS_ODD_TEXT, Severity::Adapt, source, about, "the target embeds the arguments; in them the last of equal keys counts, and half surrogate pairs became U+FFFD");
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        // A call that is copied was embedded already, and parsed by whoever wrote it.
+        if writer.same && !block.dirty {
+            continue;
         }
+        let BlockKind::ToolCall(call) = &mut block.kind else { continue };
+        if room.is_plain_object(arguments(call)) {
+            continue;
+        }
+        let Some(text) = plain(arguments(call)) else { continue };
+        call.arguments = Arguments::Json(text.into());
+        writer.adapt(&rule::TOOL_CALL_ARGUMENTS_ODD_TEXT, block, "the target embeds the arguments; in them the last of equal keys counts, and half surrogate pairs became U+FFFD");
     }
 }

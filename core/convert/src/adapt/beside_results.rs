@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use crate::print::Writer;
-use wirecanon_model::report::Severity;
 use wirecanon_model::rule;
 use wirecanon_model::target::Apart;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
@@ -30,8 +29,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             continue;
         }
         let what = "the target takes no such content beside tool results; it became a message of its own";
-        writer.entry(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, Severity::Adapt, message.source, Some(message.id), what);
-        message.dirty = true;
+        writer.adapt(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, &mut message, what);
         if message.blocks.iter().all(stands_apart) {
             message.origin = None;
             transcript.messages.push(message);

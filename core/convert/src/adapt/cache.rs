@@ -69,17 +69,14 @@ fn each<'a>(
         for block in &mut message.blocks {
             let Some(mark) = mark_of(block, dialect) else { continue };
             let Some(change) = change(&mark, within) else { continue };
-            writer.entry(change.rule, change.severity, block.source, Some(block.id), change.what);
+            writer.change(change.rule, change.severity, block, change.what);
             set_member(block, dialect, key_of(dialect), change.mark);
-            block.dirty = true;
             block.source = None;
-            message.dirty = true;
         }
         let Some(mark) = native_mark(message.native.as_deref(), dialect).map(str::to_owned) else { continue };
         let Some(change) = change(&mark, false) else { continue };
-        writer.entry(change.rule, change.severity, message.source, Some(message.id), change.what);
+        writer.change(change.rule, change.severity, message, change.what);
         set_field(message.native.as_deref_mut(), dialect, key_of(dialect), change.mark);
-        message.dirty = true;
         message.source = None;
     }
 }

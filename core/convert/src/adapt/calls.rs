@@ -3,7 +3,6 @@
 
 use crate::dialects::openai_chat::read::LEGACY as OPENAI_LEGACY;
 use crate::print::Writer;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::{BlockKind, Message, Role, Transcript};
 use wirecanon_model::{Dialect, rule};
 
@@ -22,34 +21,28 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             && message.role == Role::System
             && message.native.as_mut().is_some_and(|native| native.remove(dialect, "role"))
         {
-            message.dirty = true;
             let what = "the target has no role `developer`; the message became one of `system`";
-            writer.entry(&rule::ROLE_ALIAS, Severity::Adapt, message.source, Some(message.id), what);
+            writer.adapt(&rule::ROLE_ALIAS, message, what);
         }
         if !older
             && message.role == Role::ToolResult
             && message.native.as_mut().is_some_and(|native| native.remove(dialect, "role"))
         {
-            message.dirty = true;
             let what = "the target has no role `function`; the result became one of `tool`";
-            writer.entry(&rule::ROLE_ALIAS, Severity::Adapt, message.source, Some(message.id), what);
+            writer.adapt(&rule::ROLE_ALIAS, message, what);
         }
         for block in &mut message.blocks {
             if !older && block.native.as_mut().is_some_and(|native| native.remove(dialect, OPENAI_LEGACY)) {
-                block.dirty = true;
-                message.dirty = true;
                 let what = "the target knows no `function_call`; the call became one of `tool_calls`";
-                writer.entry(&rule::TOOL_CALL_ALIAS, Severity::Adapt, block.source, Some(block.id), what);
+                writer.adapt(&rule::TOOL_CALL_ALIAS, block, what);
             }
             if custom || !matches!(block.kind, BlockKind::ToolCall(_)) {
                 continue;
             }
             if block.native.as_mut().is_some_and(|native| native.remove(dialect, "type")) {
-                block.dirty = true;
                 block.projected = false;
-                message.dirty = true;
                 let what = "the target calls functions only; the free text became the argument `input` of one";
-                writer.entry(&rule::TOOL_CALL_ALIAS, Severity::Adapt, block.source, Some(block.id), what);
+                writer.adapt(&rule::TOOL_CALL_ALIAS, block, what);
             }
         }
     }

@@ -41,22 +41,16 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if writer.target.dialect == Dialect::AnthropicMessages && sets_anthropic_options(message) {
             continue;
         }
-        let (source, about) = (message.source, Some(message.id));
+
         if message.role == Role::System {
             let rule = if white_space { &rule::EMPTY_MESSAGE } else { &rule::BLANK_TEXT };
-            writer.entry(rule, Severity::Mend, source, None, "instructions without a word were left out");
+            writer.entry(rule, Severity::Mend, message.source, None, "instructions without a word were left out");
             message.blocks.clear();
             continue;
         }
-        writer.entry(
-            &rule::EMPTY_MESSAGE,
-            Severity::Adapt,
-            source,
-            about,
-            "the target refuses a message without a word; a text says that it is empty",
-        );
+        let what = "the target refuses a message without a word; a text says that it is empty";
+        writer.adapt(&rule::EMPTY_MESSAGE, message, what);
         message.blocks.truncate(1);
-        message.dirty = true;
         if let Some(block) = message.blocks.first_mut() {
             block.kind = BlockKind::Text(text::EMPTY_MESSAGE.into());
             block.dirty = true;
@@ -76,9 +70,8 @@ fn empty_results(transcript: &mut Transcript<'_>, [takes_empty, takes_blank]: [b
         }
         block.projected = false;
         block.dirty = true;
-        message.dirty = true;
         let what = format!("the target refuses a result that holds nothing; `{}` says so", text::NO_OUTPUT);
-        writer.entry(&rule::EMPTY_TOOL_RESULT, Severity::Adapt, message.source, Some(message.id), what);
+        writer.adapt(&rule::EMPTY_TOOL_RESULT, message, what);
     }
 }
 
@@ -124,23 +117,13 @@ fn blank_in_results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a,
 
 /// A NUL that the target refuses becomes U+FFFD.
 fn replace_nul<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            let BlockKind::Text(words) = &mut block.kind else { continue };
-            if !words.has_nul() {
-                continue;
-            }
-            *words = words.get().replace('\0', "\u{FFFD}").into();
-            block.dirty = true;
-            message.dirty = true;
-            writer.entry(
-                &rule::NUL_CHARACTER,
-                Severity::Adapt,
-                block.source,
-                Some(block.id),
-                "the target refuses NUL; it became U+FFFD",
-            );
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let BlockKind::Text(words) = &mut block.kind else { continue };
+        if !words.has_nul() {
+            continue;
         }
+        *words = words.get().replace('\0', "\u{FFFD}").into();
+        writer.adapt(&rule::NUL_CHARACTER, block, "the target refuses NUL; it became U+FFFD");
     }
 }
 

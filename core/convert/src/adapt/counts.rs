@@ -55,21 +55,15 @@ fn leave_out<'a>(
     let counted = |block: &Block<'_>| medium(block, dialect).filter(|medium| counts(*medium));
     let blocks = transcript.messages.iter().flat_map(|message| &message.blocks);
     let mut surplus = blocks.filter(|block| counted(block).is_some()).count().saturating_sub(most);
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            if surplus == 0 {
-                return;
-            }
-            let Some(medium) = counted(block) else { continue };
-            surplus -= 1;
-            let said = format!("the target takes {most} {what} in one request; this one, of the oldest, was left out");
-            writer.entry(&rule::TOO_MANY_MEDIA, Severity::Loss, block.source, Some(block.id), said);
-            block.kind = BlockKind::Text(words(block, medium).into());
-            block.native = None;
-            block.projected = false;
-            block.dirty = true;
-            message.dirty = true;
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        if surplus == 0 {
+            return;
         }
+        let Some(medium) = counted(block) else { continue };
+        surplus -= 1;
+        let said = format!("the target takes {most} {what} in one request; this one, of the oldest, was left out");
+        let words = BlockKind::Text(words(block, medium).into());
+        writer.replace(&rule::TOO_MANY_MEDIA, Severity::Loss, block, words, said);
     }
 }
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::adapt::ids::{Form, fresh};
+use crate::adapt::ids::{Form, Taken};
 use crate::adapt::removal::remove;
 use crate::print::{Writer, left_out};
 use crate::read::definitions::{is_nothing, items, list_of, name_of, of_item, of_namespace, others};
@@ -208,8 +208,7 @@ fn calls(transcript: &mut Transcript<'_>, spaces: &mut Spaces) {
 struct Spaces {
     names: HashMap<(String, String), String>,
     /// Names that are given
-    taken: HashSet<String>,
-    suffixes: HashMap<String, usize>,
+    taken: Taken,
     /// Names that two tools would have, and what the later one is called
     clashes: Vec<(String, String, Option<u32>)>,
 }
@@ -223,8 +222,8 @@ impl Spaces {
             BlockKind::ToolCall(call) if space(block).is_none() => call.name.clone().map(Cow::into_owned),
             _ => None,
         });
-        let taken = defined.chain(called).collect();
-        Self { names: HashMap::new(), taken, suffixes: HashMap::new(), clashes: Vec::new() }
+        let taken = Taken::new(defined.chain(called).collect());
+        Self { names: HashMap::new(), taken, clashes: Vec::new() }
     }
 
     /// The name of a tool in a space. OpenAI gives a tool without a space one of its own name.
@@ -238,7 +237,7 @@ impl Spaces {
             return known.clone();
         }
         let whole = format!("{space}{name}");
-        let new = fresh(&whole, Form::up_to(None, None), &mut self.taken, &mut self.suffixes);
+        let new = self.taken.fresh(&whole, Form::up_to(None, None));
         if new != whole {
             self.clashes.push((whole, new.clone(), source));
         }

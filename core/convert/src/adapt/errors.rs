@@ -25,13 +25,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             continue;
         }
         let (source, about) = (transcript.messages[at].source, Some(transcript.messages[at].id));
-        writer.entry(
-            &rule::ERROR_FLAG_AS_TEXT,
-            Severity::Adapt,
-            source,
-            about,
-            "the target has no error flag; the text says that the tool failed",
-        );
+        let what = "the target has no error flag; the text says that the tool failed";
+        writer.entry(&rule::ERROR_FLAG_AS_TEXT, Severity::Adapt, source, about, what);
         let first = transcript.messages[at].blocks.iter().position(Block::is_text);
         // Our own prefix was taken off when it was read, and comes back with the source.
         if first.is_some_and(|first| {

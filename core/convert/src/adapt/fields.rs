@@ -9,7 +9,6 @@ use crate::print::out::NOTHING;
 use crate::print::{View, Writer};
 use crate::read::fields::{ERROR_FLAGS, RESULT_NAMES};
 use wirecanon_json::Value;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, Transcript};
 use wirecanon_model::{Dialect, rule};
 
@@ -52,15 +51,12 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             }
         }
         if !refused.is_empty() {
-            message.dirty = true;
-            say(&refused, message.source, message.id, writer);
+            item_fields::say(&refused, message, writer);
         }
         for block in &mut message.blocks {
             let refused = in_block(block, writer);
             if !refused.is_empty() {
-                block.dirty = true;
-                message.dirty = true;
-                say(&refused, block.source, block.id, writer);
+                item_fields::say(&refused, block, writer);
             }
         }
     }
@@ -75,19 +71,17 @@ fn unread(own: Value<'_>, role: Role) -> impl Iterator<Item = Cow<'_, str>> {
     own.members().filter_map(move |(key, value)| key.as_str().filter(|key| says_nothing(key, value)))
 }
 
-fn say(refused: &[String], source: Option<u32>, about: u32, writer: &mut Writer<'_, '_>) {
-    let names: Vec<_> = refused.iter().map(|key| format!("`{key}`")).collect();
-    let what = format!("the target refuses {}; left out", names.join(", "));
-    writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, source, Some(about), what);
-}
-
 /// Takes out what the target refuses of a holder's own members; gives the names.
 fn take(native: Option<&mut Native<'_>>, holder: &str, marks: &[&str], writer: &Writer<'_, '_>) -> Vec<String> {
     let (target, dialect) = (writer.target, writer.target.dialect.name());
+    take_out(native, dialect, |key| marks.contains(&key) || target.takes_field(holder, key))
+}
+
+/// Takes out the members of a dialect that are not known; gives their names.
+pub(crate) fn take_out(native: Option<&mut Native<'_>>, dialect: &str, known: impl Fn(&str) -> bool) -> Vec<String> {
     let Some(native) = native else { return Vec::new() };
-    let known = |key: &str| marks.contains(&key) || target.takes_field(holder, key);
-    let refused: Vec<String> =
-        native.of(dialect).iter().map(|(key, _)| key.to_string()).filter(|key| !known(key)).collect();
+    let keys = native.of(dialect).iter().map(|(key, _)| key.to_string());
+    let refused: Vec<String> = keys.filter(|key| !known(key)).collect();
     for key in &refused {
         native.remove(dialect, key);
     }
@@ -160,9 +154,8 @@ fn only_refusal(message: &mut Message<'_>, writer: &mut Writer<'_, '_>) {
     };
     block.projected = false;
     block.dirty = true;
-    message.dirty = true;
     let what = "the target counts no `refusal` as content; its words became that";
-    writer.entry(&rule::EMPTY_MESSAGE, Severity::Adapt, message.source, Some(message.id), what);
+    writer.adapt(&rule::EMPTY_MESSAGE, message, what);
 }
 
 /// A refusal that has no member of its own is words.
@@ -171,7 +164,6 @@ fn refusal(message: &mut Message<'_>, own: Option<Value<'_>>, writer: &mut Write
     if writer.target.takes_field("assistant", "refusal") {
         return;
     }
-    message.dirty = true;
     let block = message.blocks.iter_mut().find(|block| block.source == Some(refusal.index()));
     if let Some(block) = block {
         block.projected = false;
@@ -182,7 +174,7 @@ fn refusal(message: &mut Message<'_>, own: Option<Value<'_>>, writer: &mut Write
     } else {
         "the target refuses `refusal`, which says nothing; left out"
     };
-    writer.entry(&rule::UNKNOWN_FIELD, Severity::Adapt, message.source, Some(message.id), what);
+    writer.adapt(&rule::UNKNOWN_FIELD, message, what);
 }
 
 /// What stood for a recording that goes is content.
@@ -204,8 +196,7 @@ fn rename_reasoning(message: &mut Message<'_>, writer: &mut Writer<'_, '_>) {
     };
     let found = REASONING.iter().find(|name| own.get(name).is_some_and(|value| thinks(value.index())));
     if let Some(name) = found.filter(|name| **name != wanted) {
-        message.dirty = true;
         let what = format!("the target calls reasoning `{wanted}`; `{name}` became that");
-        writer.entry(&rule::FIELD_ALIAS, Severity::Adapt, message.source, Some(message.id), what);
+        writer.adapt(&rule::FIELD_ALIAS, message, what);
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value, quote};
-use wirecanon_model::report::Severity;
 use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::{Names, document_name};
 use wirecanon_model::transcript::{Block, BlockKind, File, Role, Transcript};
@@ -28,33 +27,29 @@ fn titles<'a>(transcript: &mut Transcript<'a>, most: usize, writer: &mut Writer<
     const KEY: &str = "title";
     let dialect = writer.target.dialect.name();
     let cut = |title: &str| title.char_indices().nth(most).map(|(end, _)| title[..end].to_owned());
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            let changed = match &mut block.kind {
-                BlockKind::File(file) => {
-                    let short = file.name.as_deref().and_then(cut);
-                    short.map(|short| file.name = Some(short.into())).is_some()
-                }
-                // Items of other dialects are lines by now.
-                BlockKind::Opaque(item) => {
-                    let short = document_title(&item.value).and_then(|title| cut(&title));
-                    let value = short.and_then(|short| with_name(&item.value, &[KEY], &short));
-                    value.map(|value| item.value = value.into()).is_some()
-                }
-                BlockKind::Text(_) => {
-                    let carried = block.native.as_mut().and_then(|native| native.get_mut(dialect, KEY));
-                    let short = carried.as_ref().and_then(|title| string_of(title)).and_then(|title| cut(&title));
-                    carried.zip(short).map(|(title, short)| *title = quote(&short).into()).is_some()
-                }
-                _ => false,
-            };
-            if changed {
-                let what = format!("the server takes titles of {most} characters; the title was cut");
-                writer.entry(&rule::FILE_NAME_CHARACTERS, Severity::Adapt, block.source, Some(block.id), what);
-                block.dirty = true;
-                block.projected = false;
-                message.dirty = true;
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let changed = match &mut block.kind {
+            BlockKind::File(file) => {
+                let short = file.name.as_deref().and_then(cut);
+                short.map(|short| file.name = Some(short.into())).is_some()
             }
+            // Items of other dialects are lines by now.
+            BlockKind::Opaque(item) => {
+                let short = document_title(&item.value).and_then(|title| cut(&title));
+                let value = short.and_then(|short| with_name(&item.value, &[KEY], &short));
+                value.map(|value| item.value = value.into()).is_some()
+            }
+            BlockKind::Text(_) => {
+                let carried = block.native.as_mut().and_then(|native| native.get_mut(dialect, KEY));
+                let short = carried.as_ref().and_then(|title| string_of(title)).and_then(|title| cut(&title));
+                carried.zip(short).map(|(title, short)| *title = quote(&short).into()).is_some()
+            }
+            _ => false,
+        };
+        if changed {
+            let what = format!("the server takes titles of {most} characters; the title was cut");
+            writer.adapt(&rule::FILE_NAME_CHARACTERS, block, what);
+            block.projected = false;
         }
     }
 }
@@ -88,33 +83,29 @@ fn names<'a>(transcript: &mut Transcript<'a>, limits: &Names, writer: &mut Write
         used: HashSet::new(),
         counts: HashMap::new(),
     };
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            let name = match &block.kind {
-                BlockKind::File(file) if is_document(file) => file.name.clone().unwrap_or_default().into_owned(),
-                BlockKind::File(_) => continue,
-                _ => match carried_name(block) {
-                    Some(name) => name,
-                    None => continue,
-                },
-            };
-            if accepts(limits, &name) && taken.used.insert(name.to_ascii_lowercase()) {
-                continue;
-            }
-            let (rule, what): (&'static Rule, _) = if name.trim().is_empty() {
-                (&rule::FILE_NAME_MISSING, "the target wants a name")
-            } else if accepts(limits, &name) {
-                (&rule::DUPLICATE_FILE_NAME, "the target wants each name once")
-            } else {
-                (&rule::FILE_NAME_CHARACTERS, "the target refuses this name")
-            };
-            let new = taken.free(&spell(limits, &name), limits);
-            let what = format!("{what}; the document is now called `{new}`");
-            rename(block, new);
-            block.dirty = true;
-            message.dirty = true;
-            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let name = match &block.kind {
+            BlockKind::File(file) if is_document(file) => file.name.clone().unwrap_or_default().into_owned(),
+            BlockKind::File(_) => continue,
+            _ => match carried_name(block) {
+                Some(name) => name,
+                None => continue,
+            },
+        };
+        if accepts(limits, &name) && taken.used.insert(name.to_ascii_lowercase()) {
+            continue;
         }
+        let (rule, what): (&'static Rule, _) = if name.trim().is_empty() {
+            (&rule::FILE_NAME_MISSING, "the target wants a name")
+        } else if accepts(limits, &name) {
+            (&rule::DUPLICATE_FILE_NAME, "the target wants each name once")
+        } else {
+            (&rule::FILE_NAME_CHARACTERS, "the target refuses this name")
+        };
+        let new = taken.free(&spell(limits, &name), limits);
+        let what = format!("{what}; the document is now called `{new}`");
+        rename(block, new);
+        writer.adapt(rule, block, what);
     }
 }
 
@@ -221,15 +212,8 @@ fn words_beside<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
         }
         let block = Block::new(transcript.mint(), BlockKind::Text(text::EMPTY_MESSAGE.into()));
         let message = &mut transcript.messages[at];
-        message.dirty = true;
-        let (source, about) = (message.source, Some(message.id));
         message.blocks.insert(0, block);
-        writer.entry(
-            &rule::FILE_WITHOUT_WORDS,
-            Severity::Adapt,
-            source,
-            about,
-            "the target wants words beside a document; a text says that there are none",
-        );
+        let what = "the target wants words beside a document; a text says that there are none";
+        writer.adapt(&rule::FILE_WITHOUT_WORDS, message, what);
     }
 }

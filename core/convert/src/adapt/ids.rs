@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::report::{Renamed, Severity};
+use wirecanon_model::report::Renamed;
 use wirecanon_model::target::{self, Ids, Scope};
 use wirecanon_model::transcript::{BlockKind, Message, Role, Transcript};
 use wirecanon_model::{Dialect, rule};
@@ -28,7 +28,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     spellings.null_is_none = null_is_none;
     let dialect = writer.target.dialect;
     let theirs: Vec<String> = transcript.messages.iter().flat_map(|message| of_the_server(message, dialect)).collect();
-    spellings.reserved.extend(theirs.iter().cloned());
+    spellings.reserved.names.extend(theirs.iter().cloned());
     spellings.kept.extend(theirs);
     // Old and new ids of the turn whose results come next.
     let mut turn: HashMap<String, String> = HashMap::new();
@@ -49,9 +49,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                     let Some(id) = head.call_id.clone() else { continue };
                     let Some((new, rule, words)) = spellings.spell(&id) else { continue };
                     head.call_id = Some(Cow::Owned(new.clone()));
-                    message.dirty = true;
-                    let (source, about) = (message.source, Some(message.id));
-                    writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{id}` became `{new}`"));
+                    writer.adapt(rule, message, format!("{words}; `{id}` became `{new}`"));
                     writer.report.ids.push(Renamed { from: id.into_owned(), to: new, input: None });
                     continue;
                 }
@@ -114,11 +112,9 @@ fn calls<'a>(
         let Some(id) = call.id.clone() else { continue };
         let Some((new, rule, words)) = spellings.spell(&id) else { continue };
         call.id = Some(Cow::Owned(new.clone()));
-        block.dirty = true;
-        message.dirty = true;
-        let (source, about) = (block.source, Some(block.id));
-        writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{id}` became `{new}`, with its result"));
-        let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+
+        writer.adapt(rule, block, format!("{words}; `{id}` became `{new}`, with its result"));
+        let input = writer.value(block.source).map(|value| writer.cursor.pointer(value));
         writer.report.ids.push(Renamed { from: id.clone().into_owned(), to: new.clone(), input });
         turn.insert(id.into_owned(), new);
     }
@@ -128,10 +124,9 @@ fn calls<'a>(
 pub(crate) struct Spellings<'t> {
     limits: &'t Ids,
     /// Every id of the transcript, and every one given out
-    reserved: HashSet<String>,
+    reserved: Taken,
     /// Ids that kept their spelling, in the scope
     pub(crate) kept: HashSet<String>,
-    suffixes: HashMap<String, usize>,
     /// The word `null` is no id
     null_is_none: bool,
 }
@@ -140,7 +135,7 @@ impl<'t> Spellings<'t> {
     fn new(limits: &'t Ids, messages: &[Message<'_>]) -> Self {
         let reserved =
             messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref()).map(str::to_owned).collect();
-        Self { limits, reserved, kept: HashSet::new(), suffixes: HashMap::new(), null_is_none: false }
+        Self { limits, reserved: Taken::new(reserved), kept: HashSet::new(), null_is_none: false }
     }
 
     /// The new spelling and why; `None` when the id may stay as it is.
@@ -166,7 +161,7 @@ impl<'t> Spellings<'t> {
         let own = self.limits.reserved.as_deref().and_then(|prefix| id.strip_prefix(prefix));
         let own = own.map(|rest| Cow::Owned(format!("toolu_{rest}"))).unwrap_or(Cow::Borrowed(id));
         let (base, form) = (respell(&own, self.limits.also.as_deref()), Form::of(self.limits));
-        Some((fresh(&base, form, &mut self.reserved, &mut self.suffixes), rule, words))
+        Some((self.reserved.fresh(&base, form), rule, words))
     }
 }
 
@@ -211,39 +206,47 @@ impl Form {
 /// The number of suffixes that are tried for one base.
 const MOST_TRIES: usize = 16;
 
-/// A spelling on this base, within the length, that is not taken; it is taken then. A name or id without any character
-/// left is `x`.
-pub(crate) fn fresh(
-    base: &str,
-    form: Form,
-    taken: &mut HashSet<String>,
-    suffixes: &mut HashMap<String, usize>,
-) -> String {
-    let base = if base.is_empty() { "x" } else { base };
-    let cut = form.cut(base);
-    if taken.insert(cut.clone()) {
-        return cut;
+/// Names that are taken, and how far their suffixes have come.
+#[derive(Default)]
+pub(crate) struct Taken {
+    names: HashSet<String>,
+    suffixes: HashMap<String, usize>,
+}
+
+impl Taken {
+    pub(crate) fn new(names: HashSet<String>) -> Self {
+        Self { names, suffixes: HashMap::new() }
     }
-    let mut count = suffixes.get(&cut).copied().unwrap_or(1);
-    let mut tries = 0;
-    loop {
-        // Where many spellings are taken, a counter that all bases share: no taken spelling is tried twice.
-        tries += 1;
-        let number = if tries <= MOST_TRIES {
-            count += 1;
-            count
-        } else {
-            let shared = suffixes.entry(String::new()).or_insert(1);
-            *shared += 1;
-            *shared
-        };
-        let suffix = format!("{}{number}", form.joint);
-        let (body, max) = form.exact.map_or((base, form.max), |exact| (&*cut, exact));
-        let head: String = body.chars().take(max.saturating_sub(suffix.len())).collect();
-        let candidate = head + &suffix;
-        if taken.insert(candidate.clone()) {
-            suffixes.insert(cut, count);
-            return candidate;
+
+    /// A spelling on this base, within the length, that is not taken; it is taken then. A name or id without any character
+    /// left is `x`.
+    pub(crate) fn fresh(&mut self, base: &str, form: Form) -> String {
+        let base = if base.is_empty() { "x" } else { base };
+        let cut = form.cut(base);
+        if self.names.insert(cut.clone()) {
+            return cut;
+        }
+        let mut count = self.suffixes.get(&cut).copied().unwrap_or(1);
+        let mut tries = 0;
+        loop {
+            // Where many spellings are taken, a counter that all bases share: no taken spelling is tried twice.
+            tries += 1;
+            let number = if tries <= MOST_TRIES {
+                count += 1;
+                count
+            } else {
+                let shared = self.suffixes.entry(String::new()).or_insert(1);
+                *shared += 1;
+                *shared
+            };
+            let suffix = format!("{}{number}", form.joint);
+            let (body, max) = form.exact.map_or((base, form.max), |exact| (&*cut, exact));
+            let head: String = body.chars().take(max.saturating_sub(suffix.len())).collect();
+            let candidate = head + &suffix;
+            if self.names.insert(candidate.clone()) {
+                self.suffixes.insert(cut, count);
+                return candidate;
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Members that a server of Responses items refuses: "Unknown parameter: 'input[0].…'".
 
+use crate::adapt::fields::take_out;
 use crate::dialects::openai_responses::read::{KIND, text_type};
 use crate::dialects::openai_responses::write::{items_of, native, opaque_kind};
 use crate::print::out::NOTHING;
-use crate::print::{View, Writer};
+use crate::print::{Part, View, Writer};
 use crate::read::fields::ERROR_FLAGS;
 use wirecanon_json::{Json, Limits, Value, quote};
 use wirecanon_model::report::Severity;
@@ -14,8 +15,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in &mut transcript.messages {
         let refused = of_message(message, writer);
         if !refused.is_empty() {
-            message.dirty = true;
-            say(&refused, message.source, message.id, writer);
+            say(&refused, message, writer);
         }
         if message.role == Role::Assistant {
             of_items(message, writer);
@@ -24,35 +24,29 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         for block in &mut message.blocks {
             let refused = of_block(block, role, writer);
             if !refused.is_empty() {
-                block.dirty = true;
-                message.dirty = true;
-                say(&refused, block.source, block.id, writer);
+                say(&refused, block, writer);
             }
         }
     }
 }
 
-fn say(refused: &[String], source: Option<u32>, about: u32, writer: &mut Writer<'_, '_>) {
+/// Reports members that the target refuses.
+pub(crate) fn say(refused: &[String], part: &mut impl Part, writer: &mut Writer<'_, '_>) {
+    writer.change(&rule::UNKNOWN_FIELD, Severity::Loss, part, refuses(refused));
+}
+
+fn refuses(refused: &[String]) -> String {
     let names: Vec<_> = refused.iter().map(|key| format!("`{key}`")).collect();
-    let what = format!("the target refuses {}; left out", names.join(", "));
-    writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, source, Some(about), what);
+    format!("the target refuses {}; left out", names.join(", "))
 }
 
 /// Takes out what the target refuses of a holder's own members; gives the names. The type, and the role of instructions, are
 /// marks of the reader, and what the item of a text has goes along with the text.
 fn take(fields: Option<&mut Native<'_>>, holder: &str, writer: &Writer<'_, '_>) -> Vec<String> {
-    let dialect = Dialect::OpenAiResponses.name();
-    let Some(fields) = fields else { return Vec::new() };
-    let known = |key: &str| {
+    take_out(fields, Dialect::OpenAiResponses.name(), |key| {
         let mark = key == KIND || key.starts_with("item.") || (key == "role" && matches!(holder, "system" | "user"));
         mark || writer.target.takes_field(holder, key)
-    };
-    let refused: Vec<String> =
-        fields.of(dialect).iter().map(|(key, _)| key.to_string()).filter(|key| !known(key)).collect();
-    for key in &refused {
-        fields.remove(dialect, key);
-    }
-    refused
+    })
 }
 
 /// Items that are outputs of calls, and members that only messages and results of other dialects have.
@@ -104,9 +98,8 @@ fn of_items<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         };
         let Some(block) = message.blocks.iter_mut().find(stands) else { continue };
         block.dirty = true;
-        let about = block.id;
+        writer.entry(&rule::UNKNOWN_FIELD, Severity::Loss, Some(item), Some(block.id), refuses(&refused));
         message.dirty = true;
-        say(&refused, Some(item), about, writer);
     }
 }
 

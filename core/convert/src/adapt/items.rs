@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::adapt::callers::code_of;
 use crate::adapt::system;
+use crate::adapt::{keep_blocks, leave_out_alone};
 use crate::dialects::Described as _;
 use crate::dialects::ai_sdk_ui::read::is_never_sent as ai_sdk_never_sends;
 use crate::dialects::anthropic_messages::read::is_server_result;
@@ -23,9 +24,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if !message.blocks.iter().any(|block| matches!(block.kind, BlockKind::Opaque(_))) {
             continue;
         }
-        let had = message.blocks.len();
-        message.blocks.retain(|block| !is_never_sent(block, writer));
-        message.dirty |= message.blocks.len() < had;
+        keep_blocks(message, |block| !is_never_sent(block, writer));
         let (role, alone) = (message.role, message.blocks.len() == 1);
         let (mut left_out, mut silent) = (None, HashSet::new());
         for (place, block) in message.blocks.iter_mut().enumerate() {
@@ -179,36 +178,24 @@ fn leave_out<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> Said {
     let stands_for_it = if said.is_some() || MEDIA.contains(&&*kind) { Said::Words } else { Said::Label };
     let name = &opaque.dialect;
     let (rule, severity, words, what) = match said {
-        Some(ItemWords::Address(url)) => (
-            &rule::MEDIA_BY_ADDRESS,
-            Severity::Adapt,
-            url,
-            format!("a `{kind}` item of {name} was kept as its address in text"),
-        ),
-        Some(ItemWords::Text(words, true)) => (
-            &rule::OPAQUE_ITEM_LEFT_OUT,
-            Severity::Adapt,
-            words,
-            format!("a `{kind}` item of {name} was kept as its words"),
-        ),
-        Some(ItemWords::Text(words, false)) => (
-            &rule::OPAQUE_ITEM_LEFT_OUT,
-            Severity::Loss,
-            words,
-            format!("a `{kind}` item of {name} was kept as its words, without what is no text in it"),
-        ),
-        None => (
-            &rule::OPAQUE_ITEM_LEFT_OUT,
-            Severity::Loss,
-            text::opaque_left_out(name, &kind),
-            format!("a `{kind}` item of {name} was left out"),
-        ),
+        Some(ItemWords::Address(url)) => {
+            let what = format!("a `{kind}` item of {name} was kept as its address in text");
+            (&rule::MEDIA_BY_ADDRESS, Severity::Adapt, url, what)
+        }
+        Some(ItemWords::Text(words, true)) => {
+            let what = format!("a `{kind}` item of {name} was kept as its words");
+            (&rule::OPAQUE_ITEM_LEFT_OUT, Severity::Adapt, words, what)
+        }
+        Some(ItemWords::Text(words, false)) => {
+            let what = format!("a `{kind}` item of {name} was kept as its words, without what is no text in it");
+            (&rule::OPAQUE_ITEM_LEFT_OUT, Severity::Loss, words, what)
+        }
+        None => {
+            let what = format!("a `{kind}` item of {name} was left out");
+            (&rule::OPAQUE_ITEM_LEFT_OUT, Severity::Loss, text::opaque_left_out(name, &kind), what)
+        }
     };
-    writer.entry(rule, severity, block.source, Some(block.id), what);
-    block.kind = BlockKind::Text(words.into());
-    block.native = None;
-    block.projected = false;
-    block.dirty = true;
+    writer.replace(rule, severity, block, BlockKind::Text(words.into()), what);
     stands_for_it
 }
 
@@ -217,16 +204,12 @@ fn spell_ids(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
     if writer.target.dialect != Dialect::AnthropicMessages {
         return;
     }
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            let BlockKind::Opaque(opaque) = &mut block.kind else { continue };
-            let Some((spelled, key)) = with_its_own_id(&opaque.value) else { continue };
-            opaque.value = spelled.into();
-            block.dirty = true;
-            message.dirty = true;
-            let words = format!("the id of an item of the provider stands under another name; it is `{key}`");
-            writer.entry(&rule::FIELD_ALIAS, Severity::Mend, block.source, Some(block.id), words);
-        }
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let BlockKind::Opaque(opaque) = &mut block.kind else { continue };
+        let Some((spelled, key)) = with_its_own_id(&opaque.value) else { continue };
+        opaque.value = spelled.into();
+        let words = format!("the id of an item of the provider stands under another name; it is `{key}`");
+        writer.change(&rule::FIELD_ALIAS, Severity::Mend, block, words);
     }
 }
 
@@ -275,21 +258,8 @@ fn partners(transcript: &mut Transcript<'_>, writer: &mut Writer<'_, '_>) {
         return;
     }
     for message in &mut transcript.messages {
-        let had = message.blocks.len();
-        message.blocks.retain(|block| {
-            let keep = !alone.contains(&block.id);
-            if !keep {
-                writer.entry(
-                    &rule::PROVIDER_ITEM_WITHOUT_PARTNER,
-                    Severity::Loss,
-                    block.source,
-                    None,
-                    "an item of the provider without its partner in the same turn was left out",
-                );
-            }
-            keep
-        });
-        message.dirty |= message.blocks.len() < had;
+        let what = "an item of the provider without its partner in the same turn was left out";
+        leave_out_alone(message, &alone, what, writer);
     }
 }
 

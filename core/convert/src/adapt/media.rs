@@ -22,12 +22,11 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            let changed = unusable_reference(block, writer)
+            let _ = unusable_reference(block, writer)
                 || unfetched(block, message.role, writer)
                 || as_its_bytes_say(block, writer)
                 || kind(block, writer)
                 || name(block, writer);
-            message.dirty |= changed;
         }
         plain_error(message, writer);
     }
@@ -53,10 +52,9 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
                 let (Some(mime), Some(data)) = media::split_data_url(&address) else { return false };
                 let name = own.get("filename").and_then(Value::as_str).map(|name| Cow::Owned(name.into_owned()));
                 let file = File { data: Cow::Owned(data.to_owned()), mime_type: Cow::Owned(mime.to_owned()), name };
-                block.kind = BlockKind::File(Box::new(file));
+                let file = BlockKind::File(Box::new(file));
                 let what = "`file_url` was a data URL; the file was written as data";
-                writer.entry(&rule::MEDIA_WITHOUT_ADDRESS, Severity::Adapt, block.source, Some(block.id), what);
-                (block.native, block.projected, block.dirty) = (None, false, true);
+                writer.replace(&rule::MEDIA_WITHOUT_ADDRESS, Severity::Adapt, block, file, what);
                 return true;
             }
             (media::type_of_address(&address), Some(address))
@@ -68,9 +66,8 @@ fn unusable_reference<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) ->
     };
     let Some(mime) = mime.filter(|mime| !writer.target.media.takes_file(mime)) else { return false };
     let what = format!("the target takes no `{mime}`; the file was left out");
-    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
-    block.kind = BlockKind::Text(text::file_left_out(address.as_deref(), mime).into());
-    (block.native, block.projected, block.dirty) = (None, false, true);
+    let words = BlockKind::Text(text::file_left_out(address.as_deref(), mime).into());
+    writer.replace(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block, words, what);
     true
 }
 
@@ -84,9 +81,8 @@ fn file_by_id<'a>(block: &mut Block<'a>, own: Value<'a>, writer: &mut Writer<'a,
     }
     let name = own.get("file").and_then(|file| file.get("filename")).and_then(Value::as_str);
     let what = "the target takes no files; one by its id was left out";
-    writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block.source, Some(block.id), what);
-    block.kind = BlockKind::Text(text::file_left_out(name.as_deref(), "file").into());
-    (block.native, block.projected, block.dirty) = (None, false, true);
+    let words = BlockKind::Text(text::file_left_out(name.as_deref(), "file").into());
+    writer.replace(&rule::FILE_NOT_ACCEPTED, Severity::Loss, block, words, what);
     true
 }
 
@@ -99,8 +95,7 @@ fn name<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
         return false;
     }
     let what = "the target wants a file with data to have a name; `file` was written";
-    writer.entry(&rule::FILE_NAME_MISSING, Severity::Adapt, block.source, Some(block.id), what);
-    block.dirty = true;
+    writer.adapt(&rule::FILE_NAME_MISSING, block, what);
     true
 }
 
@@ -114,9 +109,7 @@ fn unfetched<'a>(block: &mut Block<'a>, role: Role, writer: &mut Writer<'a, '_>)
         _ => None,
     };
     let Some((address, rule, what)) = found else { return false };
-    block.kind = BlockKind::Text(address.into());
-    (block.native, block.projected, block.dirty) = (None, false, true);
-    writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
+    writer.replace(rule, Severity::Adapt, block, BlockKind::Text(address.into()), what);
     true
 }
 
@@ -154,12 +147,8 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
                 return false;
             }
             let words = text::image_left_out("the target does not take this kind", Some(mime));
-            (
-                &rule::IMAGE_TYPE_NOT_ACCEPTED,
-                Severity::Loss,
-                words,
-                format!("the target takes no `{mime}`; the image was left out"),
-            )
+            let what = format!("the target takes no `{mime}`; the image was left out");
+            (&rule::IMAGE_TYPE_NOT_ACCEPTED, Severity::Loss, words, what)
         }
         BlockKind::Link(link) if !limits.links || !on_the_web(&link.url) => (
             &rule::MEDIA_BY_ADDRESS,
@@ -180,11 +169,7 @@ fn kind<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
         }
         _ => return false,
     };
-    writer.entry(rule, severity, block.source, Some(block.id), what);
-    block.kind = BlockKind::Text(words.into());
-    block.native = None;
-    block.projected = false;
-    block.dirty = true;
+    writer.replace(rule, severity, block, BlockKind::Text(words.into()), what);
     true
 }
 
@@ -211,9 +196,8 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
     let essence = media::essence(&file.mime_type);
     if limits.takes_file(&essence) {
         file.mime_type = Cow::Owned(essence.into_owned());
-        block.dirty = true;
         let what = "the target wants the type of a file in small letters and without parameters";
-        writer.entry(&rule::FILE_NOT_ACCEPTED, Severity::Adapt, block.source, Some(block.id), what);
+        writer.adapt(&rule::FILE_NOT_ACCEPTED, block, what);
         return true;
     }
     let (severity, what) = match media::mend(&file.data) {
@@ -237,8 +221,7 @@ fn as_its_bytes_say<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> b
         }
         _ => return false,
     };
-    block.dirty = true;
-    writer.entry(&rule::FILE_NOT_ACCEPTED, severity, block.source, Some(block.id), what);
+    writer.change(&rule::FILE_NOT_ACCEPTED, severity, block, what);
     true
 }
 
@@ -288,11 +271,9 @@ fn plain_error<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
             });
         let carried = block.native_of(dialect.name()).iter().any(|(key, _)| is_block(key));
         if native || (carried && block.is_text()) {
-            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
+            writer.adapt(rule, block, what);
             block.native = None;
             block.projected = false;
-            block.dirty = true;
-            message.dirty = true;
         }
     }
 }
@@ -360,18 +341,11 @@ fn take_media<'a>(
     } else {
         &rule::MEDIA_IN_TOOL_RESULT
     };
-    writer.entry(
-        rule,
-        Severity::Adapt,
-        message.source,
-        Some(message.id),
-        "the media of the result were moved into a user message behind the results",
-    );
+    writer.adapt(rule, message, "the media of the result were moved into a user message behind the results");
     let label = text::media_label(&call, name.as_deref());
     let block = transcript.mint();
     writer.labels.push((block, message.id));
     carried.push(Block::new(block, BlockKind::Text(label.into())));
-    message.dirty = true;
     for block in &mut message.blocks {
         let stub = match block.kind {
             BlockKind::Image(_) => text::IMAGE_FOLLOWS,

@@ -23,12 +23,9 @@ pub(crate) fn member_of<'b>(block: &'b Block<'_>, dialect: Dialect, key: &str) -
 
 /// Replaces a member by JSON text, or removes it.
 pub(crate) fn set_member(block: &mut Block<'_>, dialect: Dialect, key: &str, new: Option<String>) {
-    let BlockKind::Opaque(item) = &mut block.kind else {
+    let (BlockKind::Opaque(item), Dialect::AnthropicMessages) = (&mut block.kind, dialect) else {
         return set_field(block.native.as_deref_mut(), dialect, key, new);
     };
-    if dialect != Dialect::AnthropicMessages {
-        return set_field(block.native.as_deref_mut(), dialect, key, new);
-    }
     let Ok(json) = Json::parse(&item.value, &LIMITS) else { return };
     let members = json.root().members().filter_map(|(name, value)| {
         let value = if name.is_str(key) { new.as_deref()? } else { value.raw() };

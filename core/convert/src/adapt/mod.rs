@@ -48,9 +48,13 @@ mod unnumbered;
 mod whole_results;
 mod words;
 
-use crate::print::Writer;
+use std::collections::HashSet;
+
+use crate::print::{Writer, mark_changed};
 use crate::step::Steps;
-use wirecanon_model::transcript::Transcript;
+use wirecanon_model::report::Severity;
+use wirecanon_model::rule;
+use wirecanon_model::transcript::{Block, Message, Transcript};
 use wirecanon_observe::Equivalence;
 
 /// One limit.
@@ -119,9 +123,28 @@ pub(crate) fn steps() -> impl Iterator<Item = &'static str> {
     ADAPTATIONS.iter().map(|(name, ..)| *name)
 }
 
+/// Leaves out items of a provider whose partner is gone.
+fn leave_out_alone(message: &mut Message<'_>, alone: &HashSet<u32>, what: &'static str, writer: &mut Writer<'_, '_>) {
+    keep_blocks(message, |block| {
+        let keep = !alone.contains(&block.id);
+        if !keep {
+            writer.entry(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, Severity::Loss, block.source, None, what);
+        }
+        keep
+    });
+}
+
+/// Keeps the blocks of a message that `keeps` says yes to.
+fn keep_blocks<'a>(message: &mut Message<'a>, keeps: impl FnMut(&mut Block<'a>) -> bool) {
+    let had = message.blocks.len();
+    message.blocks.retain_mut(keeps);
+    message.dirty |= message.blocks.len() < had;
+}
+
 pub(crate) fn adapt<'a>(transcript: &mut Transcript<'a>, steps: Steps, writer: &mut Writer<'a, '_>) {
     for (name, run, _) in ADAPTATIONS {
         steps.go("write", name, transcript, |transcript| run(transcript, writer));
+        mark_changed(&mut writer.changed, &mut transcript.messages);
     }
 }
 

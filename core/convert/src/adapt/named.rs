@@ -71,12 +71,8 @@ pub(crate) fn rename<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
             if rename_in_item(item, map) {
                 block.dirty = true;
                 message.dirty = true;
-                say(
-                    writer,
-                    block.source,
-                    Some(block.id),
-                    "tools that the item defines have the names that the target takes",
-                );
+                let what = "tools that the item defines have the names that the target takes";
+                say(writer, block.source, Some(block.id), what);
             }
         }
     }

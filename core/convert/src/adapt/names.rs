@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::adapt::ids::{Form, fresh, respell};
+use crate::adapt::ids::{Form, Taken, respell};
 use crate::adapt::named;
 use crate::print::Writer;
 use crate::read::fields::RESULT_NAMES;
@@ -33,8 +33,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     if fine {
         return;
     }
-    let mut taken: HashSet<String> = names.into_iter().map(str::to_owned).collect();
-    let mut suffixes = HashMap::new();
+    let mut taken = Taken::new(names.into_iter().map(str::to_owned).collect());
+
     let mut map: HashMap<String, String> = HashMap::new();
     let mut spell = |name: &str| -> Option<String> {
         if accepts(name) {
@@ -53,7 +53,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if limits.opens_with_letter && target::opens_badly(&base) {
             base.insert(0, if target::charset(limits.also.as_deref(), "_") { '_' } else { 'x' });
         }
-        let new = fresh(&base, form, &mut taken, &mut suffixes);
+        let new = taken.fresh(&base, form);
         map.insert(name.to_owned(), new.clone());
         Some(new)
     };
@@ -64,18 +64,16 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             let Some(name) = call.name.clone() else { continue };
             let Some(new) = spell(&name) else { continue };
             call.name = Some(Cow::Owned(new.clone()));
-            block.dirty = true;
-            message.dirty = true;
             let badly = limits.opens_with_letter && target::opens_badly(&name);
             let (rule, words) = if target::charset(limits.also.as_deref(), &name) && !badly {
                 (&rule::TOOL_NAME_LENGTH, "the name is longer than the target takes")
             } else {
                 (&rule::TOOL_NAME_CHARACTERS, "the name holds characters that the target refuses")
             };
-            let (source, about) = (block.source, Some(block.id));
-            writer.entry(rule, Severity::Adapt, source, about, format!("{words}; `{name}` became `{new}`"));
+
+            writer.adapt(rule, block, format!("{words}; `{name}` became `{new}`"));
             if told.insert(name.clone().into_owned()) {
-                let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+                let input = writer.value(block.source).map(|value| writer.cursor.pointer(value));
                 writer.report.names.push(Renamed { from: name.into_owned(), to: new, input });
             }
         }
@@ -120,10 +118,8 @@ fn leave_out_blank_names<'a>(transcript: &mut Transcript<'a>, writer: &mut Write
     for message in transcript.messages.iter_mut().filter(|message| message.result.is_some() && !message.dirty) {
         let wire = writer.value(message.source);
         if wire.is_some_and(|wire| RESULT_NAMES.iter().any(|key| wire.get(key).is_some_and(is_blank))) {
-            message.dirty = true;
-            let (source, about) = (message.source, Some(message.id));
             let words = "white space is no name of a tool; the result has that of its call, or none";
-            writer.entry(&rule::TOOL_NAME_CHARACTERS, Severity::Adapt, source, about, words);
+            writer.adapt(&rule::TOOL_NAME_CHARACTERS, message, words);
         }
     }
 }

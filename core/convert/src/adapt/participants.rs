@@ -1,11 +1,8 @@
 //! Names of participants, which OpenAI spells in the characters of tool names.
 
-use std::collections::{HashMap, HashSet};
-
-use crate::adapt::ids::{Form, fresh, respell};
+use crate::adapt::ids::{Form, Taken, respell};
 use crate::print::Writer;
 use wirecanon_json::quote;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::{Role, Transcript};
 use wirecanon_model::{Dialect, rule, target};
 
@@ -15,26 +12,20 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     for message in transcript.messages.iter_mut().filter(|message| message.role != Role::ToolResult) {
-        let (source, about) = (message.source, Some(message.id));
         let Some(native) = &mut message.native else { continue };
         let Some(value) = native.get_mut(Dialect::OpenAiChat.name(), "name") else { continue };
         let Ok(name) = serde_json::from_str::<String>(value) else { continue };
         if limits.accepts(&name) {
             continue;
         }
-        let new = fresh(
-            &respell(&name, limits.also.as_deref()),
-            Form::up_to(limits.max_length, limits.also.as_deref()),
-            &mut HashSet::default(),
-            &mut HashMap::default(),
-        );
+        let form = Form::up_to(limits.max_length, limits.also.as_deref());
+        let new = Taken::default().fresh(&respell(&name, limits.also.as_deref()), form);
         *value = quote(&new).into();
-        message.dirty = true;
         let rule = if target::charset(limits.also.as_deref(), &name) {
             &rule::TOOL_NAME_LENGTH
         } else {
             &rule::TOOL_NAME_CHARACTERS
         };
-        writer.entry(rule, Severity::Adapt, source, about, format!("the participant's name `{name}` became `{new}`"));
+        writer.adapt(rule, message, format!("the participant's name `{name}` became `{new}`"));
     }
 }

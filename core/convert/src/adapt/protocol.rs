@@ -57,9 +57,8 @@ fn later_block<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
     }
     block.projected = false;
     block.native = None;
-    block.dirty = true;
     let words = format!("this revision of the protocol has no `{kind}`; it became text");
-    writer.entry(rule, severity, block.source, Some(block.id), words);
+    writer.change(rule, severity, block, words);
     true
 }
 
@@ -102,9 +101,8 @@ fn result_type<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
     if said.is_some_and(Value::is_string) {
         return;
     }
-    message.dirty = true;
     let words = "the result did not say its type; it is `complete`";
-    writer.entry(&rule::RESULT_TYPE_MISSING, Severity::Adapt, message.source, Some(message.id), words);
+    writer.adapt(&rule::RESULT_TYPE_MISSING, message, words);
 }
 
 /// Content of several blocks, in a revision in which it is one.

@@ -87,11 +87,9 @@ fn references<'a>(transcript: &mut Transcript<'a>, request: Value<'a>, writer: &
                 continue;
             }
             let what = "the request defines no such tool; the reference to it was kept as its JSON text";
-            writer.entry(&rule::TOOL_REFERENCE_UNKNOWN, Severity::Adapt, block.source, Some(block.id), what);
+            writer.adapt(&rule::TOOL_REFERENCE_UNKNOWN, block, what);
             block.native = None;
             block.projected = false;
-            block.dirty = true;
-            message.dirty = true;
         }
     }
 }

@@ -3,13 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::adapt::{keep_blocks, leave_out_alone};
 use crate::dialects::openai_responses::read::{ITEM_FIELDS, KIND, SHELL_CALL, goes_on, id_is_whole, is_clients};
 use crate::dialects::openai_responses::write::{content_of, custom_input, is_shell, native, opaque_kind};
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::report::Severity;
 use wirecanon_model::rule::{self, Rule};
-use wirecanon_model::transcript::{self, Block, BlockKind, Container, Message, Role, Thinking, Transcript};
+use wirecanon_model::transcript::{self, Block, BlockKind, Container, Role, Thinking, Transcript};
 use wirecanon_model::{Dialect, Mode};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
@@ -141,9 +142,7 @@ fn leave_out<'a>(transcript: &mut Transcript<'a>, gone: &Gone, misnamed: &HashSe
             asked_for = false;
             continue;
         }
-        let before = message.blocks.len();
-        let mut dirty = false;
-        message.blocks.retain_mut(|block| {
+        keep_blocks(message, |block| {
             if let Some((rule, words)) = gone.get(&block.id) {
                 writer.entry(rule, Severity::Loss, block.source, None, *words);
                 asked_for = true;
@@ -151,34 +150,27 @@ fn leave_out<'a>(transcript: &mut Transcript<'a>, gone: &Gone, misnamed: &HashSe
             }
             if misnamed.contains(&block.id) {
                 block.native.as_mut().map(|native| native.remove(name(), "id"));
-                block.dirty = true;
-                dirty = true;
                 asked_for = true;
-                writer.entry(&rule::ITEM_ID_MALFORMED, Severity::Adapt, block.source, Some(block.id), NOT_ITS_ID);
+                writer.adapt(&rule::ITEM_ID_MALFORMED, block, NOT_ITS_ID);
                 return true;
             }
             match &block.kind {
                 BlockKind::Thinking(thinking) => asked_for &= !is_ours(block, thinking, writer.same),
                 BlockKind::Opaque(_) => asked_for &= !is_clients_item(block),
-                _ if asked_for => dirty |= take_id(block, writer),
+                _ if asked_for => take_id(block, writer),
                 _ => {}
             }
             true
         });
-        message.dirty |= dirty || message.blocks.len() != before;
     }
 }
 
-fn take_id<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) -> bool {
+fn take_id<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     let key = id_key(block);
-    if !block.native.as_mut().is_some_and(|native| native.remove(name(), key)) {
-        return false;
+    if block.native.as_mut().is_some_and(|native| native.remove(name(), key)) {
+        let words = "the item's reasoning is gone, or its id; without its own id the server does not ask for it";
+        writer.adapt(&rule::ITEM_WITHOUT_REASONING, block, words);
     }
-    block.dirty = true;
-    let (source, about) = (block.source, Some(block.id));
-    let words = "the item's reasoning is gone, or its id; without its own id the server does not ask for it";
-    writer.entry(&rule::ITEM_WITHOUT_REASONING, Severity::Adapt, source, about, words);
-    true
 }
 
 /// Under which key a block carries the id of its item.
@@ -193,9 +185,7 @@ fn ids<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         let prefix = if message.role == Role::ToolResult { "" } else { "msg" };
         if let Some((rule, words)) = fault(text(message.native.as_deref(), "id"), prefix, &mut seen) {
             message.native.as_mut().map(|native| native.remove(name(), "id"));
-            message.dirty = true;
-            let (source, about) = (message.source, Some(message.id));
-            writer.entry(rule, Severity::Adapt, source, about, words);
+            writer.adapt(rule, message, words);
         }
         let mut dirty = false;
         message.blocks.retain_mut(|block| {
@@ -242,14 +232,11 @@ pub(crate) fn followers<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer
             }
         }
     }
-    for message in &mut transcript.messages {
-        for block in message.blocks.iter_mut().filter(|block| nameless.contains(&block.id)) {
-            block.native.as_mut().map(|native| native.remove(name(), "id"));
-            (block.dirty, message.dirty) = (true, true);
-            let what = "the `id` of stored reasoning was left out: the item that follows it has none";
-            let rule = &rule::PROVIDER_ITEM_WITHOUT_PARTNER;
-            writer.entry(rule, Severity::Adapt, block.source, Some(block.id), what);
-        }
+    let blocks = transcript.messages.iter_mut().flat_map(|message| &mut message.blocks);
+    for block in blocks.filter(|block| nameless.contains(&block.id)) {
+        block.native.as_mut().map(|native| native.remove(name(), "id"));
+        let what = "the `id` of stored reasoning was left out: the item that follows it has none";
+        writer.adapt(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, block, what);
     }
 }
 
@@ -287,8 +274,7 @@ fn block_id<'a>(block: &mut Block<'a>, seen: &mut HashSet<String>, writer: &mut 
     }
     let Some((rule, words)) = fault(id, prefix, seen) else { return true };
     block.native.as_mut().map(|native| native.remove(name(), key));
-    block.dirty = true;
-    writer.entry(rule, Severity::Adapt, block.source, Some(block.id), words);
+    writer.adapt(rule, block, words);
     true
 }
 
@@ -314,16 +300,12 @@ fn opaque_text(value: &str, key: &str) -> Option<String> {
 
 /// Reasoning whose own words the server refuses: they go into the summary.
 fn contents<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            if !matches!(block.kind, BlockKind::Thinking(_)) || content_of(block).is_empty() {
-                continue;
-            }
-            block.dirty = true;
-            message.dirty = true;
-            let words = "the server takes no content of reasoning; its words went into the summary";
-            writer.entry(&rule::REASONING_WITH_CONTENT, Severity::Adapt, block.source, Some(block.id), words);
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        if !matches!(block.kind, BlockKind::Thinking(_)) || content_of(block).is_empty() {
+            continue;
         }
+        let words = "the server takes no content of reasoning; its words went into the summary";
+        writer.adapt(&rule::REASONING_WITH_CONTENT, block, words);
     }
 }
 
@@ -423,10 +405,9 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         return;
     }
     for message in &mut transcript.messages {
-        drop_blocks(message, &alone, writer);
+        leave_out_alone(message, &alone, "an output of the server's tool without its call was left out", writer);
         for block in message.blocks.iter_mut().filter(|block| open.contains(&block.id)) {
             as_words(block, writer);
-            message.dirty = true;
         }
     }
 }
@@ -435,21 +416,6 @@ fn partners<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
 fn as_words<'a>(block: &mut Block<'a>, writer: &mut Writer<'a, '_>) {
     let BlockKind::Opaque(opaque) = &mut block.kind else { return };
     block.kind = BlockKind::Text(std::mem::take(&mut opaque.value).into());
-    block.dirty = true;
     let words = "a call of the server's tool without its output was kept as its JSON text";
-    let (source, about) = (block.source, Some(block.id));
-    writer.entry(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, Severity::Mend, source, about, words);
-}
-
-fn drop_blocks<'a>(message: &mut Message<'a>, alone: &HashSet<u32>, writer: &mut Writer<'a, '_>) {
-    let before = message.blocks.len();
-    message.blocks.retain(|block| {
-        let keep = !alone.contains(&block.id);
-        if !keep {
-            let words = "an output of the server's tool without its call was left out";
-            writer.entry(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, Severity::Loss, block.source, None, words);
-        }
-        keep
-    });
-    message.dirty |= message.blocks.len() != before;
+    writer.change(&rule::PROVIDER_ITEM_WITHOUT_PARTNER, Severity::Mend, block, words);
 }

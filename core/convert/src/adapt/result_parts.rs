@@ -19,15 +19,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             }
             block.native = None;
             block.projected = false;
-            block.dirty = true;
-            message.dirty = true;
-            writer.entry(
-                &rule::MEDIA_IN_TOOL_RESULT,
-                Severity::Loss,
-                block.source,
-                Some(block.id),
-                "the target takes no files in results; a text stands for it",
-            );
+            let what = "the target takes no files in results; a text stands for it";
+            writer.change(&rule::MEDIA_IN_TOOL_RESULT, Severity::Loss, block, what);
         }
     }
 }

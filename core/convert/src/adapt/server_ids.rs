@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::adapt::ids::{Form, fresh, respell};
+use crate::adapt::ids::{Form, Taken, respell};
 use crate::adapt::items::half_of_a_pair;
 use crate::print::Writer;
 use wirecanon_json::{Json, Limits};
-use wirecanon_model::report::{Renamed, Severity};
+use wirecanon_model::report::Renamed;
 use wirecanon_model::target::charset;
 use wirecanon_model::transcript::{BlockKind, Message, Transcript};
 use wirecanon_model::{Dialect, rule};
@@ -21,22 +21,17 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         return;
     }
     let ids = transcript.messages.iter().flat_map(|message| &message.blocks).filter_map(half_of_a_pair);
-    let mut taken: HashSet<String> = ids.map(|(_, _, id)| id).collect();
+    let taken: HashSet<String> = ids.map(|(_, _, id)| id).collect();
     if taken.iter().all(|id| taken_by_servers(id)) {
         return;
     }
-    let mut suffixes = HashMap::new();
+    let mut taken = Taken::new(taken);
     for message in &mut transcript.messages {
-        turn(message, &mut taken, &mut suffixes, writer);
+        turn(message, &mut taken, writer);
     }
 }
 
-fn turn<'a>(
-    message: &mut Message<'a>,
-    taken: &mut HashSet<String>,
-    suffixes: &mut HashMap<String, usize>,
-    writer: &mut Writer<'a, '_>,
-) {
+fn turn<'a>(message: &mut Message<'a>, taken: &mut Taken, writer: &mut Writer<'a, '_>) {
     // Old and new ids of the turn's calls.
     let mut renamed: HashMap<String, String> = HashMap::new();
     for block in &mut message.blocks {
@@ -45,7 +40,7 @@ fn turn<'a>(
         let new = if is_call && !taken_as(&opaque.value, &id) {
             let rest = respell(id.strip_prefix(PREFIX).unwrap_or(&id), Some("_"));
             let base = format!("{PREFIX}{}", if rest.is_empty() { "1" } else { &rest });
-            let new = fresh(&base, Form::up_to(None, Some("_")), taken, suffixes);
+            let new = taken.fresh(&base, Form::up_to(None, Some("_")));
             renamed.insert(id.clone(), new.clone());
             new
         } else if let Some(new) = renamed.get(&id).filter(|_| !is_call) {
@@ -56,15 +51,15 @@ fn turn<'a>(
         let key = if is_call { "id" } else { "tool_use_id" };
         let Some(value) = with_id(&opaque.value, key, &new) else { continue };
         opaque.value = Cow::Owned(value);
-        block.dirty = true;
-        message.dirty = true;
         if !is_call {
+            block.dirty = true;
+            message.dirty = true;
             continue;
         }
-        let (source, about) = (block.source, Some(block.id));
+
         let what = format!("the server takes no such id of its own tool; `{id}` became `{new}`, with its result");
-        writer.entry(&rule::TOOL_CALL_ID_CHARACTERS, Severity::Adapt, source, about, what);
-        let input = writer.value(source).map(|value| writer.cursor.pointer(value));
+        writer.adapt(&rule::TOOL_CALL_ID_CHARACTERS, block, what);
+        let input = writer.value(block.source).map(|value| writer.cursor.pointer(value));
         writer.report.ids.push(Renamed { from: id, to: new, input });
     }
 }

@@ -4,7 +4,6 @@
 
 use crate::print::Writer;
 use crate::read::thought_signature::DETAILS as REASONING_DETAILS;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
 use wirecanon_model::{Dialect, Mode, rule};
 
@@ -36,16 +35,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             native.remove(Dialect::GeminiContents.name(), key);
         }
         native.add(Dialect::GeminiContents.name(), KEYS[0], UNSIGNED);
-        block.dirty = true;
-        message.dirty = true;
-        let (source, about) = (block.source, Some(block.id));
-        writer.entry(
-            &rule::THOUGHT_SIGNATURE_MISSING,
-            Severity::Adapt,
-            source,
-            about,
-            "the first call of the step has no signature; it was marked as not signed by the model",
-        );
+        let what = "the first call of the step has no signature; it was marked as not signed by the model";
+        writer.adapt(&rule::THOUGHT_SIGNATURE_MISSING, block, what);
     }
 }
 

@@ -46,16 +46,9 @@ fn leave_out<'a>(
     what: &'static str,
     writer: &mut Writer<'a, '_>,
 ) {
-    for message in &mut transcript.messages {
-        for block in message.blocks.iter_mut().filter(|block| large(block)) {
-            let BlockKind::Image(image) = &block.kind else { continue };
-            let words = text::image_left_out("too large for the target", image.mime_type.as_deref());
-            writer.entry(&rule::IMAGE_TOO_LARGE, Severity::Loss, block.source, Some(block.id), what);
-            block.kind = BlockKind::Text(words.into());
-            block.native = None;
-            block.projected = false;
-            block.dirty = true;
-            message.dirty = true;
-        }
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks).filter(|block| large(block)) {
+        let BlockKind::Image(image) = &block.kind else { continue };
+        let words = text::image_left_out("too large for the target", image.mime_type.as_deref());
+        writer.replace(&rule::IMAGE_TOO_LARGE, Severity::Loss, block, BlockKind::Text(words.into()), what);
     }
 }

@@ -45,13 +45,8 @@ fn close<'a>(placed: &mut Vec<Message<'a>>, run: &mut Vec<Message<'a>>, writer: 
     let mut run = run.drain(..);
     let Some(mut first) = run.next() else { return };
     for more in run.by_ref().take(until) {
-        writer.entry(
-            &rule::SPLIT_MODEL_TURN,
-            Severity::Adapt,
-            more.source,
-            Some(first.id),
-            "a turn of calls stands behind the user or behind results; the model's turns became one",
-        );
+        let what = "a turn of calls stands behind the user or behind results; the model's turns became one";
+        writer.entry(&rule::SPLIT_MODEL_TURN, Severity::Adapt, more.source, Some(first.id), what);
         first.blocks.extend(more.blocks);
         first.dirty = true;
     }
@@ -84,13 +79,8 @@ fn results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
             let about = batch.iter().find(|message| message.origin.is_some() && wire(message) != first);
             if let Some(message) = about.filter(|_| split) {
                 let (source, id) = (message.source, Some(message.id));
-                writer.entry(
-                    &rule::SPLIT_TOOL_RESULTS,
-                    Severity::Adapt,
-                    source,
-                    id,
-                    "the results of one turn of calls were put into one message",
-                );
+                let what = "the results of one turn of calls were put into one message";
+                writer.entry(&rule::SPLIT_TOOL_RESULTS, Severity::Adapt, source, id, what);
             }
             for message in batch {
                 message.dirty = true;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::adapt::keep_blocks;
 use crate::dialects::openai_responses::read::goes_on;
 use crate::dialects::openai_responses::write::opaque_kind;
 use crate::print::Writer;
@@ -16,7 +17,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     }
     let mut referred = false;
     for message in &mut transcript.messages {
-        keep(message, |block| {
+        keep_blocks(message, |block| {
             let Some(what) = unstored(block) else { return true };
             referred |= what == REFERENCE;
             writer.entry(&rule::ITEM_NOT_STORED, Severity::Loss, block.source, None, what);
@@ -31,12 +32,6 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 
 const REFERENCE: &str = "a reference to an item that the server does not store was left out";
 const PICTURE: &str = "a generated picture without its bytes, which the server does not store, was left out";
-
-fn keep<'a>(message: &mut Message<'a>, keeps: impl FnMut(&Block<'a>) -> bool) {
-    let had = message.blocks.len();
-    message.blocks.retain(keeps);
-    message.dirty |= message.blocks.len() < had;
-}
 
 fn own_item<'b>(block: &'b Block<'_>) -> Option<&'b str> {
     let BlockKind::Opaque(item) = &block.kind else { return None };
@@ -63,7 +58,7 @@ fn orphans<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let calls = transcript.messages.iter().flat_map(Message::calls).filter_map(|call| call.id.as_deref());
     let calls: HashSet<String> = calls.map(str::to_owned).collect();
     for message in &mut transcript.messages {
-        keep(message, |block| {
+        keep_blocks(message, |block| {
             let Some(value) = own_item(block) else { return true };
             if !matches!(opaque_kind(value).as_deref(), Some("function_call_output" | "custom_tool_call_output")) {
                 return true;

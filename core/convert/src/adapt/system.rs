@@ -127,7 +127,6 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
         return;
     }
     message.role = Role::User;
-    message.dirty = true;
     message.native = None;
     for block in &mut message.blocks {
         items::label_for(block, Role::User, writer);
@@ -139,14 +138,8 @@ fn as_user<'a>(message: &mut Message<'a>, writer: &mut Writer<'a, '_>) {
             block.native = None;
         }
     }
-    let (source, about) = (message.source, Some(message.id));
-    writer.entry(
-        &rule::MISPLACED_SYSTEM,
-        Severity::Adapt,
-        source,
-        about,
-        "the target has no place for instructions here; they became marked text of the user",
-    );
+    let what = "the target has no place for instructions here; they became marked text of the user";
+    writer.adapt(&rule::MISPLACED_SYSTEM, message, what);
 }
 
 /// Instructions in front that stood in the list go into the field beside it.

@@ -1,11 +1,11 @@
 //! Reasoning goes only to who signed it.
 
-use std::borrow::Cow;
-
+use crate::adapt::keep_blocks;
 use crate::dialects::Described as _;
 use crate::dialects::openai_chat::read::REASONING;
 use crate::print::Writer;
 use crate::read::signer::{is_unsigned, put_together};
+use crate::read::thinking::unsigned;
 use wirecanon_model::report::Severity;
 use wirecanon_model::target::{Replay, Target};
 use wirecanon_model::transcript::{Block, BlockKind, Role, Thinking, Transcript};
@@ -16,8 +16,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if message.role != Role::Assistant {
             continue;
         }
-        let before = message.blocks.len();
-        message.blocks.retain_mut(|block| {
+        keep_blocks(message, |block| {
             put_together(block, writer.target.dialect);
             let BlockKind::Thinking(thinking) = &mut block.kind else { return true };
             let keeps_all = writer.target.dialect.spec().keeps_all_reasoning;
@@ -52,7 +51,6 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             writer.entry(rule, Severity::Loss, block.source, None, words);
             false
         });
-        message.dirty |= message.blocks.len() != before;
     }
     // A turn of nothing else goes with it.
     transcript.messages.retain(|message| !(message.role == Role::Assistant && message.blocks.is_empty()));
@@ -93,18 +91,12 @@ fn missing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
         if thinks || !replay.asks_for(calls, called) {
             continue;
         }
-        let thinking = Thinking {
-            text: Cow::Borrowed(""),
-            signature: None,
-            redacted: false,
-            origin: Some(Cow::Borrowed(writer.target.dialect.name())),
-        };
+        let thinking = unsigned("".into(), writer.target.dialect);
         let block = Block::new(transcript.mint(), BlockKind::Thinking(Box::new(thinking)));
         let message = &mut transcript.messages[at];
         message.blocks.insert(0, block);
-        message.dirty = true;
         let what = "the target asks for the reasoning of this turn; an empty one was put there";
-        writer.entry(&rule::REASONING_MISSING, Severity::Adapt, message.source, Some(message.id), what);
+        writer.adapt(&rule::REASONING_MISSING, message, what);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::print::Writer;
 use crate::print::block::arguments;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::{Block, BlockKind, Role, Transcript};
 use wirecanon_model::{rule, text};
 
@@ -17,11 +16,9 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
             let label =
                 text::tool_call(call.id.as_deref().unwrap_or_default(), call.name.as_deref().unwrap_or_default());
             let words = format!("{label}{}", arguments(call));
-            say(writer, block.source, block.id, "a call became text: the target knows no tools");
+            writer.adapt(&rule::TOOLS_NOT_ACCEPTED, block, "a call became text: the target knows no tools");
             block.kind = BlockKind::Text(words.into());
             block.native = None;
-            block.dirty = true;
-            message.dirty = true;
         }
         let Some(head) = message.result.take() else { continue };
         let label =
@@ -38,12 +35,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         message.blocks.insert(0, Block::new(next_id, BlockKind::Text(label.into())));
         message.role = Role::User;
         message.native = None;
-        message.dirty = true;
-        say(writer, message.source, message.id, "a result became text of the user: the target knows no tools");
+        let what = "a result became text of the user: the target knows no tools";
+        writer.adapt(&rule::TOOLS_NOT_ACCEPTED, message, what);
     }
     transcript.next_id = next_id;
-}
-
-fn say(writer: &mut Writer<'_, '_>, source: Option<u32>, about: u32, words: &'static str) {
-    writer.entry(&rule::TOOLS_NOT_ACCEPTED, Severity::Adapt, source, Some(about), words);
 }

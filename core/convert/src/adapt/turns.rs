@@ -29,14 +29,8 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     }
     let first = transcript.messages.iter().position(|message| message.role != Role::System);
     if order.opens_with_user && first.is_some_and(|first| transcript.messages[first].role == Role::Assistant) {
-        insert(
-            transcript,
-            first.unwrap_or_default(),
-            text::OPENING,
-            writer,
-            &rule::LEADING_ASSISTANT,
-            "the target wants the user to open; a turn that says so was put in front",
-        );
+        let what = "the target wants the user to open; a turn that says so was put in front";
+        insert(transcript, first.unwrap_or_default(), text::OPENING, writer, &rule::LEADING_ASSISTANT, what);
     }
     if order.needs_message && first.is_none() {
         let end = transcript.messages.len();
@@ -51,14 +45,8 @@ fn ends<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let has_tools = !transcript.tools.is_empty() || writer.target.content.definitions;
     if !goes_on && (!order.prefill || !order.prefill_after_results && has_tools && is_behind_results(transcript)) {
         let end = transcript.messages.len();
-        insert(
-            transcript,
-            end,
-            text::CLOSING,
-            writer,
-            &rule::TRAILING_ASSISTANT,
-            "the target does not go on with the assistant's words; a turn of the user was put behind them",
-        );
+        let what = "the target does not go on with the assistant's words; a turn of the user was put behind them";
+        insert(transcript, end, text::CLOSING, writer, &rule::TRAILING_ASSISTANT, what);
     } else if !order.trailing_white_space {
         trailing_white_space(transcript, writer);
     }
@@ -102,8 +90,7 @@ fn prefixes<'a>(transcript: &mut Transcript<'a>, mark: &str, writer: &mut Writer
         } else {
             (&rule::MISPLACED_PREFIX, "only the last message can be gone on with; the mark was taken off")
         };
-        message.dirty = true;
-        writer.entry(rule, Severity::Adapt, message.source, Some(message.id), what);
+        writer.adapt(rule, message, what);
     }
 }
 
@@ -134,13 +121,8 @@ fn trailing_thinking<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a
         while matches!(message.blocks.last(), Some(Block { kind: BlockKind::Thinking(_), .. })) {
             let Some(block) = message.blocks.pop() else { break };
             message.dirty = true;
-            writer.entry(
-                &rule::TRAILING_THINKING,
-                Severity::Loss,
-                block.source,
-                None,
-                "the target does not take a last turn that ends in reasoning; it was left out",
-            );
+            let what = "the target does not take a last turn that ends in reasoning; it was left out";
+            writer.entry(&rule::TRAILING_THINKING, Severity::Loss, block.source, None, what);
         }
         if !message.blocks.is_empty() {
             return;
@@ -160,13 +142,6 @@ fn trailing_white_space<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer
         return;
     }
     *words = said[..kept].to_owned().into();
-    block.dirty = true;
-    message.dirty = true;
-    writer.entry(
-        &rule::TRAILING_WHITE_SPACE,
-        Severity::Mend,
-        block.source,
-        Some(block.id),
-        "white space at the end of the last text was taken off",
-    );
+    let what = "white space at the end of the last text was taken off";
+    writer.change(&rule::TRAILING_WHITE_SPACE, Severity::Mend, block, what);
 }

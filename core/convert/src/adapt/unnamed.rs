@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::print::Writer;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::Transcript;
 use wirecanon_model::{Dialect, rule, text};
 
@@ -14,9 +13,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
     for message in &mut transcript.messages {
         let Some(head) = message.result.as_mut().filter(|head| head.tool_name.is_none()) else { continue };
         head.tool_name = Some(Cow::Borrowed(text::UNNAMED_TOOL));
-        message.dirty = true;
-        let (source, about) = (message.source, Some(message.id));
         let words = "the target wants the name of the tool, and nothing tells it";
-        writer.entry(&rule::TOOL_RESULT_NAME_MISSING, Severity::Adapt, source, about, words);
+        writer.adapt(&rule::TOOL_RESULT_NAME_MISSING, message, words);
     }
 }

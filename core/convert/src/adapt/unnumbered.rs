@@ -37,11 +37,8 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                     }
                     told.insert(id);
                     set_absent(&mut block.native, dialect);
-                    block.dirty = true;
-                    message.dirty = true;
-                    let (source, about) = (block.source, Some(block.id));
                     let words = "the target takes no ids; the call is known by its name and place, with its result";
-                    writer.entry(&rule::TOOL_CALL_ID_REFUSED, Severity::Adapt, source, about, words);
+                    writer.adapt(&rule::TOOL_CALL_ID_REFUSED, block, words);
                 }
             }
             Role::ToolResult => {

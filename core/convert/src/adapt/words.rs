@@ -2,7 +2,6 @@
 //! turns must alternate, they precede what the model says after the results.
 
 use crate::print::Writer;
-use wirecanon_model::report::Severity;
 use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Transcript};
 use wirecanon_model::{rule, text};
 
@@ -20,10 +19,9 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
         if message.role == Role::Assistant && calls > 0 && calls < message.blocks.len() {
             let (calls, words) = std::mem::take(&mut message.blocks).into_iter().partition(called);
             message.blocks = calls;
-            message.dirty = true;
             let turn = Message::new(transcript.mint(), Role::Assistant, words);
             let what = "the target takes words or calls in a turn, not both; the words became a turn of their own";
-            writer.entry(&rule::WORDS_BESIDE_CALLS, Severity::Adapt, message.source, Some(message.id), what);
+            writer.adapt(&rule::WORDS_BESIDE_CALLS, &mut message, what);
             transcript.messages.push(turn);
         }
         transcript.messages.push(message);
@@ -48,11 +46,10 @@ fn behind_results<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
                 if message.blocks.iter().any(is_call) && !message.blocks.iter().all(stays) {
                     let (kept, words) = std::mem::take(&mut message.blocks).into_iter().partition(stays);
                     message.blocks = kept;
-                    message.dirty = true;
                     moved = Some((placed.len(), words));
                     let what =
                         "the target takes words or calls in a turn, not both; the words got a place of their own";
-                    writer.entry(&rule::WORDS_BESIDE_CALLS, Severity::Adapt, message.source, Some(message.id), what);
+                    writer.adapt(&rule::WORDS_BESIDE_CALLS, &mut message, what);
                 }
             }
             (Role::ToolResult, words) => moved = words,

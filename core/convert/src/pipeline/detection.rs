@@ -92,12 +92,8 @@ pub fn check_supported(input: &[u8], options: &CheckOptions<'_>) -> Result<Check
 /// Returns the dialect of a text, and reports why it was chosen.
 pub(crate) fn detected(json: &Json<'_>, options: &Options<'_>, report: &mut Report<'static>) -> Result<Dialect, Error> {
     let Detected { dialect, reason } = detect(json, options)?;
-    report.add(Entry::new(
-        &rule::DIALECT_DETECTED,
-        Stage::Read,
-        Severity::Note,
-        format!("read as {}: {reason}", dialect.name()),
-    ));
+    let what = format!("read as {}: {reason}", dialect.name());
+    report.add(Entry::new(&rule::DIALECT_DETECTED, Stage::Read, Severity::Note, what));
     Ok(dialect)
 }
 

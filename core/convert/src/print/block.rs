@@ -7,7 +7,7 @@ use crate::print::out::{Object, Out};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES};
 use crate::read::result::OTHER_CONTENTS;
 use wirecanon_json::{Json, Limits, Value, doubled, without};
-use wirecanon_model::transcript::{self, Arguments, Block, Message, ToolCall};
+use wirecanon_model::transcript::{self, Arguments, Block, BlockKind, Media, Message, ToolCall};
 
 /// A block as its own dialect has it, if nothing touched it, or if canonical content only stood in for it.
 pub(crate) fn as_it_was<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
@@ -37,6 +37,80 @@ pub(crate) fn contradicts(view: &View<'_, '_>, block: &Block<'_>) -> bool {
     kept.root().is_string() && kept.root().as_str() != block.as_text()
 }
 
+/// A text block as most dialects spell it, over the one that it was read from.
+pub(crate) fn text_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, text: impl Into<Out<'w>>) -> Object<'w> {
+    let like = under(view, block, &["text"]);
+    Object::like(like, |key| matches!(key, "type" | "text")).with("type", "text").with("text", text)
+}
+
+/// An image block as MCP spells it, over the one that it was read from.
+pub(crate) fn image_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, image: &'w Media<'_>) -> Object<'w> {
+    Object::like(under(view, block, &["image"]), image_field)
+        .with("type", "image")
+        .with("data", image.data.as_deref().unwrap_or_default())
+        .with("mimeType", image.mime_type.as_deref().unwrap_or_default())
+}
+
+/// A call block of this type that embeds its arguments in this field, over the one that it was read from.
+pub(crate) fn call_part<'w>(
+    view: &View<'w, '_>,
+    block: &'w Block<'_>,
+    call: &'w ToolCall<'_>,
+    kind: &'static str,
+    embeds: &'static str,
+) -> Object<'w> {
+    Object::like(under(view, block, &[kind]), call_field)
+        .finished()
+        .with("type", kind)
+        .with("id", call.id.as_deref().unwrap_or_default())
+        .with("name", call.name.as_deref().unwrap_or_default())
+        .with(embeds, Out::Raw(arguments(call)))
+}
+
+/// The data URL of an image.
+pub(crate) fn data_url(image: &Media<'_>) -> String {
+    let mime = image.mime_type.as_deref().unwrap_or_default();
+    format!("data:{mime};base64,{}", image.data.as_deref().unwrap_or_default())
+}
+
+/// The call in a block.
+pub(crate) fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
+    match &block.kind {
+        BlockKind::ToolCall(call) => Some(call),
+        _ => None,
+    }
+}
+
+/// The calls of a message, each in its block.
+pub(crate) fn calls_of<'b, 'm>(message: &'b Message<'m>) -> impl Iterator<Item = (&'b Block<'m>, &'b ToolCall<'m>)> {
+    message.blocks.iter().filter_map(|block| Some((block, call_of(block)?)))
+}
+
+/// Writes the calls of a message into their own list.
+pub(crate) fn set_calls<'w, 'a, 'm>(
+    view: &View<'w, 'a>,
+    object: &mut Object<'w>,
+    message: &'w Message<'m>,
+    render: impl Fn(&View<'w, 'a>, &'w Block<'m>, &'w ToolCall<'m>) -> Out<'w>,
+) {
+    let list = object.had().and_then(|like| like.get("tool_calls"));
+    let calls: Vec<_> =
+        calls_of(message).map(|(block, call)| view.about(block.id, render(view, block, call))).collect();
+    if !calls.is_empty() {
+        object.set("tool_calls", Out::List(calls, list));
+    }
+}
+
+/// Returns whether a block only stands for content that the source has in another form.
+pub(crate) fn stands_in(block: &Block<'_>) -> bool {
+    block.projected && block.source.is_none()
+}
+
+/// The texts of the blocks, one a line.
+pub(crate) fn lines_of(blocks: &[Block<'_>]) -> String {
+    blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")
+}
+
 /// Whether a block has such a field for the target's dialect alone.
 pub(crate) fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool {
     block.native_field(view.target.dialect.name(), key).is_some()
@@ -45,16 +119,16 @@ pub(crate) fn carries(view: &View<'_, '_>, block: &Block<'_>, key: &str) -> bool
 /// Adds the fields that only the target's dialect knows, unless the source that is laid under has them.
 pub(crate) fn add_native<'w>(
     view: &View<'_, '_>,
-    object: &mut Object<'w>,
+    mut object: Object<'w>,
     native: Option<&'w transcript::Native<'_>>,
     keeps: impl Fn(&str) -> bool,
-) {
-    if object.had().is_some() {
-        return;
+) -> Object<'w> {
+    if object.had().is_none() {
+        let fields = native.map_or(&[][..], |native| native.of(view.target.dialect.name())).iter();
+        let fields = fields.filter(|(key, _)| keeps(key));
+        object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
     }
-    let fields = native.map_or(&[][..], |native| native.of(view.target.dialect.name())).iter();
-    let fields = fields.filter(|(key, _)| keeps(key));
-    object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
+    object
 }
 
 /// Names under which a call's fields may have stood.
@@ -69,6 +143,11 @@ pub(crate) fn call_field(key: &str) -> bool {
 /// Names under which an image's fields may have stood.
 pub(crate) fn image_field(key: &str) -> bool {
     matches!(key, "type" | "data" | "base64" | "source" | "image_url" | "url" | "image") || MIME_TYPES.contains(&key)
+}
+
+/// Members of a thinking block that are written from what it says.
+pub(crate) fn thinking_field(key: &str) -> bool {
+    matches!(key, "type" | "thinking" | "text" | "reasoning" | "signature" | "thinkingSignature" | "redacted")
 }
 
 /// Everything: a block that became another kind keeps nothing.

@@ -43,13 +43,8 @@ pub(crate) fn report<'t>(transcript: &'t Transcript<'_>, writer: &mut Writer<'_,
             let name = name.as_str().unwrap_or_default();
             let holds_tools = misplaced.iter().any(|list| value.span().contains(&list.start));
             if !known(&name) && !holds_tools {
-                note(
-                    writer,
-                    &rule::NATIVE_FIELD_LEFT_OUT,
-                    value.index(),
-                    None,
-                    format!("`{name}` belongs to the request, not to the conversation; left out"),
-                );
+                let what = format!("`{name}` belongs to the request, not to the conversation; left out");
+                note(writer, &rule::NATIVE_FIELD_LEFT_OUT, value.index(), None, what);
             }
         }
     }

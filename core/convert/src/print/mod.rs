@@ -30,7 +30,7 @@ use wirecanon_model::report::{Entry, Report, Severity, Stage};
 use wirecanon_model::rule;
 use wirecanon_model::rule::Rule;
 use wirecanon_model::target::Target;
-use wirecanon_model::transcript::{Container, Message, Transcript};
+use wirecanon_model::transcript::{Block, BlockKind, Container, Message, Role, Transcript};
 use wirecanon_model::{Error, ErrorKind};
 
 /// What the writers of all dialects share.
@@ -44,6 +44,48 @@ pub(crate) struct Writer<'a, 'r> {
     pub(crate) cursor: PointerCursor,
     /// Labels of media that moved behind their results: the block, and the message of the result
     pub(crate) labels: Vec<(u32, u32)>,
+    /// What the adaptation that runs has changed, by number
+    pub(crate) changed: Vec<u32>,
+}
+
+/// A message or a block.
+pub(crate) trait Part {
+    /// Where it was read, and its number.
+    fn place(&self) -> (Option<u32>, u32);
+    /// Has it written anew.
+    fn mark(&mut self);
+}
+
+impl Part for Message<'_> {
+    fn place(&self) -> (Option<u32>, u32) {
+        (self.source, self.id)
+    }
+
+    fn mark(&mut self) {
+        self.dirty = true;
+    }
+}
+
+impl Part for Block<'_> {
+    fn place(&self) -> (Option<u32>, u32) {
+        (self.source, self.id)
+    }
+
+    fn mark(&mut self) {
+        self.dirty = true;
+    }
+}
+
+/// Has messages written anew of which a block was changed.
+pub(crate) fn mark_changed(changed: &mut Vec<u32>, messages: &mut [Message<'_>]) {
+    let mut changed = std::mem::take(changed);
+    if changed.is_empty() {
+        return;
+    }
+    changed.sort_unstable();
+    for message in messages {
+        message.dirty |= message.blocks.iter().any(|block| changed.binary_search(&block.id).is_ok());
+    }
 }
 
 impl<'a> Writer<'a, '_> {
@@ -61,6 +103,38 @@ impl<'a> Writer<'a, '_> {
         }
         entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
+    }
+
+    /// Reports what becomes of a message or a block, which is written anew.
+    pub(crate) fn change(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        part: &mut impl Part,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        let (source, id) = part.place();
+        self.entry(rule, severity, source, Some(id), message);
+        part.mark();
+        self.changed.push(id);
+    }
+
+    /// The same of what the target alone asks for.
+    pub(crate) fn adapt(&mut self, rule: &'static Rule, part: &mut impl Part, message: impl Into<Cow<'static, str>>) {
+        self.change(rule, Severity::Adapt, part, message);
+    }
+
+    /// Reports what stands in the place of what a block said.
+    pub(crate) fn replace(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        block: &mut Block<'a>,
+        kind: BlockKind<'a>,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        self.change(rule, severity, block, message);
+        (block.kind, block.native, block.projected) = (kind, None, false);
     }
 
     pub(crate) fn value(&self, source: Option<u32>) -> Option<Value<'a>> {
@@ -102,6 +176,30 @@ impl<'w, 'a> View<'w, 'a> {
     /// What a message or a block becomes, which the report may ask the place of.
     pub(crate) fn about(&self, id: u32, out: Out<'w>) -> Out<'w> {
         if self.wanted.has(id) { Out::About(id, Box::new(out)) } else { out }
+    }
+
+    /// A wire message, which the report may ask the place of by any of its messages. Results have places of their own in it.
+    pub(crate) fn about_all(&self, group: &[&'w Message<'_>], object: Object<'w>) -> Out<'w> {
+        let spoken = group.iter().filter(|message| message.role != Role::ToolResult);
+        spoken.fold(object.out(), |out, message| self.about(message.id, out))
+    }
+
+    /// The items of a list that holds results beside blocks.
+    pub(crate) fn items<'m>(
+        &self,
+        group: &[&'w Message<'m>],
+        result: impl Fn(&Self, &'w Message<'m>) -> Out<'w>,
+        block: impl Fn(&Self, &'w Block<'m>) -> Out<'w>,
+    ) -> Vec<Out<'w>> {
+        let mut items = Vec::new();
+        for message in group {
+            if message.role == Role::ToolResult {
+                items.push(self.about(message.id, result(self, message)));
+            } else {
+                items.extend(message.blocks.iter().map(|part| self.about(part.id, block(self, part))));
+            }
+        }
+        items
     }
 }
 
@@ -182,7 +280,16 @@ pub(crate) fn write<'a>(
     if !lose_tools {
         refuse_lost_tools(transcript, json, target)?;
     }
-    let mut writer = Writer { json, target, same, mode, report, cursor: PointerCursor::default(), labels: Vec::new() };
+    let mut writer = Writer {
+        json,
+        target,
+        same,
+        mode,
+        report,
+        cursor: PointerCursor::default(),
+        labels: Vec::new(),
+        changed: Vec::new(),
+    };
     if transcript.fragment && !is_neutral(target.dialect) {
         for message in &mut transcript.messages {
             let (Some(head), Some(id)) = (&mut message.result, call_id) else { continue };
@@ -234,8 +341,8 @@ pub(crate) fn as_canonical(transcript: &Transcript<'_>) -> Result<String, Error>
     let document = match messages.next() {
         Some(only) if transcript.fragment && transcript.messages.len() == 1 => only,
         first => {
-            let mut document = Object::new();
-            document.set("messages", Out::List(first.into_iter().chain(messages).collect(), None));
+            let mut document =
+                Object::new().with("messages", Out::List(first.into_iter().chain(messages).collect(), None));
             if !transcript.tools.is_empty() {
                 let (key, tools) = tools::list(&transcript.tools, &target.dialect.spec().tools, target.dialect);
                 document.set(key, tools);

@@ -63,6 +63,12 @@ impl<'w> From<&'w str> for Out<'w> {
     }
 }
 
+impl<'w> From<Object<'w>> for Out<'w> {
+    fn from(object: Object<'w>) -> Self {
+        Self::Object(object)
+    }
+}
+
 impl From<String> for Out<'_> {
     fn from(text: String) -> Self {
         Self::Str(Cow::Owned(text))
@@ -145,6 +151,37 @@ impl<'w> Object<'w> {
             over.only = target.fields.get(holder).map(Vec::as_slice);
         }
         self
+    }
+
+    /// A new object that says its type first.
+    pub(crate) fn typed(kind: impl Into<Out<'w>>) -> Self {
+        Self::new().with("type", kind)
+    }
+
+    /// The object with this field.
+    pub(crate) fn with(mut self, key: &'w str, value: impl Into<Out<'w>>) -> Self {
+        self.set(key, value.into());
+        self
+    }
+
+    /// The object with this field, if there is a value for it.
+    pub(crate) fn with_some(self, key: &'w str, value: Option<impl Into<Out<'w>>>) -> Self {
+        match value {
+            Some(value) => self.with(key, value),
+            None => self,
+        }
+    }
+
+    /// Sets a field, if there is a value for it.
+    pub(crate) fn set_some(&mut self, key: &'w str, value: Option<impl Into<Out<'w>>>) {
+        if let Some(value) = value {
+            self.set(key, value.into());
+        }
+    }
+
+    /// The same of a value that is JSON text.
+    pub(crate) fn set_json(&mut self, key: &'w str, value: Option<&'w str>) {
+        self.set_some(key, value.map(|text| Out::Text(Cow::Borrowed(text))));
     }
 
     pub(crate) fn set(&mut self, key: &'w str, value: Out<'w>) {

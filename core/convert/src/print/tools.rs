@@ -29,11 +29,7 @@ pub(crate) fn alone<'w>(tool: &'w Tool<'_>, form: &ToolForm, wrap: bool, dialect
 }
 
 fn definition<'w>(tool: &'w Tool<'_>, form: &ToolForm, dialect: Dialect) -> Out<'w> {
-    let mut object = Object::new();
-    object.str("name", &*tool.name);
-    if let Some(description) = &tool.description {
-        object.str("description", &**description);
-    }
+    let mut object = Object::new().with("name", &*tool.name).with_some("description", tool.description.as_deref());
     let schema = tool.parameters.as_deref().unwrap_or(r#"{"type":"object","properties":{}}"#);
     let json = Json::parse(schema, &Limits { max_depth: usize::MAX }).ok();
     match (dialect, json) {
@@ -67,9 +63,5 @@ fn with_properties<'w>(schema: &'w str, json: &Json<'_>) -> Out<'w> {
 
 /// A value at the end of a way through new objects.
 fn wrapped<'w>(way: &[&'static str], out: Out<'w>) -> Out<'w> {
-    way.iter().rev().fold(out, |out, key| {
-        let mut object = Object::new();
-        object.set(key, out);
-        object.out()
-    })
+    way.iter().rev().fold(out, |out, key| Object::new().with(key, out).out())
 }

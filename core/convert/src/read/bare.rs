@@ -62,7 +62,8 @@ pub(crate) fn read<'a, 'r>(
     let mut message = match item {
         Item::Nothing => return true,
         Item::Result(result) => result,
-        Item::Block(block) => {
+        Item::Block(mut block) => {
+            block.dirty |= cx.is_marked(block.id, 0);
             let joined = if joins { cx.messages.pop() } else { None };
             let mut turn = joined.unwrap_or_else(|| cx.message(role, Vec::new()));
             turn.blocks.push(block);
@@ -72,7 +73,7 @@ pub(crate) fn read<'a, 'r>(
     message.source.get_or_insert(wire.index());
     message.dirty = true;
     let what = format!("a block in the place of a message was read as one of `{}`", message.role.name());
-    cx.mend(&rule::UNKNOWN_ROLE, wire, Some(message.id), what);
+    cx.mend(&rule::UNKNOWN_ROLE, wire, message.id, what);
     cx.messages.push(message);
     true
 }

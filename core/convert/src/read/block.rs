@@ -14,6 +14,7 @@ use crate::read::bytes::{base64_of, tell_form};
 use crate::read::call::read_call;
 use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use crate::read::reader::{Reader, kept};
+use crate::read::result::one_for_list;
 use crate::read::{file_block, thinking};
 use wirecanon_json::{Value, Words};
 use wirecanon_model::transcript::{self, Block, BlockKind, Link, Media, Message, Opaque, Role};
@@ -107,14 +108,12 @@ fn call_in<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a>
     if role == Role::Assistant {
         return Item::Block(read_call(cx, item));
     }
-    let block = as_json(cx, item);
-    cx.mend(
-        &rule::BLOCK_IN_WRONG_ROLE,
-        item,
-        Some(block.id),
-        "a tool call outside the assistant's turn was kept as text",
-    );
-    Item::Block(block)
+    Item::Block(call_in_wrong_role(cx, item))
+}
+
+/// A call that nobody but the assistant makes, as text.
+pub(crate) fn call_in_wrong_role<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, "a tool call outside the assistant's turn was kept as text")
 }
 
 fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Item<'a> {
@@ -126,30 +125,16 @@ fn not_an_object<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> It
         Some(text) if role != Role::ToolResult => text,
         _ => Cow::Borrowed(item.raw()),
     };
-    let mut block = cx.block(BlockKind::Text(text.into()), item);
-    block.dirty = true;
-    cx.mend(
-        &rule::UNKNOWN_BLOCK,
-        item,
-        Some(block.id),
-        format!("{} in place of a block was kept as text", item.kind().name()),
-    );
+    let what = format!("{} in place of a block was kept as text", item.kind().name());
+    let block = cx.as_text(text, item, &rule::UNKNOWN_BLOCK, what);
     Item::Block(block)
-}
-
-/// The block as its JSON text, to be written anew.
-pub(crate) fn as_json<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(wirecanon_json::mend_surrogates(item.raw()).into()), item);
-    block.dirty = true;
-    block
 }
 
 /// A provider's block that canonical content does not have, which its own dialect gets back.
 pub(crate) fn project<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, text: impl Into<Words<'a>>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(text.into()), item);
-    block.projected = true;
+    let mut block = cx.stand_in(text, item);
     block.native = cx.native_whole(item);
-    block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
+    cx.duplicate(scan(item, []).duplicate, item, block.id);
     if cx.dialect == Dialect::AnthropicMessages {
         anthropic_item::refuse(cx, item, &mut block);
     }
@@ -164,25 +149,15 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
         return text;
     }
     let Some(text) = words.and_then(Value::words) else {
-        let block = as_json(cx, item);
-        cx.mend(
-            &rule::TEXT_NOT_A_STRING,
-            item,
-            Some(block.id),
-            "a text block without a string was kept as its JSON text",
-        );
-        return block;
+        return cx.as_json(item, &rule::TEXT_NOT_A_STRING, "a text block without a string was kept as its JSON text");
     };
-    let mut block = cx.block(BlockKind::Text(text), item);
-    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
-    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
+    let block = cx.block_with(BlockKind::Text(text), item, &scan);
     if !item.get("type").is_some_and(|kind| kind.is_str("text")) {
-        block.dirty = true;
         let words = match kind {
             "text" => Cow::Borrowed("a block without a type was read as text"),
             kind => Cow::Owned(["a `", kind, "` block was read as text"].concat()),
         };
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), words);
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, words);
     }
     block
 }
@@ -191,13 +166,12 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'a> {
 fn of_an_assistant<'a>(cx: &mut Reader<'a, '_>, words: Value<'a>, item: Value<'a>) -> Option<Block<'a>> {
     let text = words.get("value")?.words()?;
     let notes = words.get("annotations").filter(|notes| notes.is_array() && words.members().count() == 2)?;
-    let mut block = cx.block(BlockKind::Text(text), item);
-    block.dirty = true;
+    let block = cx.block(BlockKind::Text(text), item);
     let rule = &rule::FOREIGN_BLOCK_SHAPE;
     if notes.items().next().is_some() {
-        cx.lose_about(rule, words, block.id, "the words under `value` became the text; the notes were left out");
+        cx.lose(rule, words, block.id, "the words under `value` became the text; the notes were left out");
     } else {
-        cx.mend(rule, words, Some(block.id), "the words under `value` became the text");
+        cx.mend(rule, words, block.id, "the words under `value` became the text");
     }
     Some(block)
 }
@@ -226,7 +200,7 @@ pub(crate) fn project_with<'a>(
 /// Members beyond the known ones; in the canonical dialect a `native` member is taken apart.
 pub(crate) fn native_members<'a>(
     cx: &mut Reader<'a, '_>,
-    dirty: &mut bool,
+    about: u32,
     item: Value<'a>,
     others: &[(Value<'a>, Value<'a>)],
 ) -> Option<Box<transcript::Native<'a>>> {
@@ -234,13 +208,15 @@ pub(crate) fn native_members<'a>(
         return None;
     }
     match cx.dialect {
-        Dialect::Canonical => read::read_native(cx, dirty, item, others),
+        Dialect::Canonical => read::read_native(cx, about, item, others),
         Dialect::AnthropicMessages => {
             let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
             let mut others = others.to_vec();
-            *dirty |= anthropic_messages::refuse_unknown(cx, item, &mut others, None, |key| {
+            if anthropic_messages::refuse_unknown(cx, item, &mut others, None, |key| {
                 anthropic_messages::keeps(&kind, key)
-            });
+            }) {
+                cx.mark(about);
+            }
             cx.native(&others)
         }
         _ => cx.native(others),
@@ -275,22 +251,20 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
         return by_address(cx, item, url, media.mime_type, role, false);
     }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    tell_form(cx, &mut block, data.value, item);
-    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    tell_form(cx, &block, data.value, item);
+    block.native = native_members(cx, block.id, item, &scan.others);
     let own = cx.dialect.spec().flat_images;
     if own {
-        block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
-        block.dirty |= cx.alias(&data, "data", item, block.id);
-        block.dirty |= cx.alias(&mime, "mimeType", item, block.id);
+        cx.duplicate(scan.duplicate, item, block.id);
+        cx.aliases([(&data, "data"), (&mime, "mimeType")], item, block.id);
     } else {
-        foreign(cx, &mut block, item, "an image with flat fields");
+        foreign(cx, &block, item, "an image with flat fields");
     }
     wrong_role(cx, block, item, role)
 }
 
-pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, what: &str) {
-    block.dirty = true;
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("{what} was read in another dialect's spelling"));
+pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, block: &Block<'a>, item: Value<'a>, what: &str) {
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, format!("{what} was read in another dialect's spelling"));
 }
 
 /// An image that stands where the canonical transcript has none keeps its place as text.
@@ -302,13 +276,8 @@ pub(crate) fn wrong_role<'a>(cx: &mut Reader<'a, '_>, mut block: Block<'a>, item
     let text = text::image_left_out("not in this role", media.mime_type.as_deref());
     block.kind = BlockKind::Text(text.into());
     block.native = None;
-    block.dirty = true;
-    cx.lose_about(
-        &rule::BLOCK_IN_WRONG_ROLE,
-        item,
-        block.id,
-        format!("an image in a message of role {} was left out", role.name()),
-    );
+    let what = format!("an image in a message of role {} was left out", role.name());
+    cx.lose(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
     block
 }
 
@@ -329,17 +298,17 @@ fn image_by_source<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, source: Value<'
     let [_, data, mime] = inner.fields;
     let media = Media { data: data.value.and_then(base64_of), mime_type: mime.value.and_then(Value::as_str) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    tell_form(cx, &mut block, data.value, item);
-    block.native = native_members(cx, &mut block.dirty, item, &outer.others);
+    tell_form(cx, &block, data.value, item);
+    block.native = native_members(cx, block.id, item, &outer.others);
     if own {
-        block.dirty |= cx.duplicate(outer.duplicate.or(inner.duplicate), item, block.id);
-        block.dirty |= cx.alias(&mime, "media_type", item, block.id);
-        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
+        cx.duplicate(outer.duplicate.or(inner.duplicate), item, block.id);
+        cx.alias(&mime, "media_type", item, block.id);
+        anthropic_item::source(cx, source, "base64", block.id);
         if kind != "base64" {
-            foreign(cx, &mut block, item, "an image whose source is not marked as base64");
+            foreign(cx, &block, item, "an image whose source is not marked as base64");
         }
     } else {
-        foreign(cx, &mut block, item, "an image with a `source`");
+        foreign(cx, &block, item, "an image with a `source`");
     }
     wrong_role(cx, block, item, role)
 }
@@ -366,16 +335,11 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
     if !media::is_data_url(&url) {
         return by_address(cx, item, url, None, role, own);
     }
-    let (mime, data) = media::split_data_url(&url);
-    let media = Media {
-        mime_type: mime.map(|mime| Cow::Owned(mime.to_owned())),
-        data: Some(match (&url, data) {
-            (Cow::Borrowed(url), Some(_)) => Cow::Borrowed(url.split_once(',').map_or("", |(_, data)| data)),
-            (_, Some(data)) => Cow::Owned(data.to_owned()),
-            // Not base64: left to the media pass, which cannot mend it.
-            (_, None) => url.clone(),
-        }),
-    };
+    let mut media = in_data_url(&url, None);
+    // Not base64: left to the media pass, which cannot mend it.
+    if media::split_data_url(&url).1.is_none() {
+        media.data = Some(url.clone());
+    }
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let mut others = outer.others;
     let inner = holder.filter(|holder| holder.is_object()).and_then(|holder| holder.get("detail"));
@@ -383,14 +347,14 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
         let stays = |cx: &mut Reader<'a, '_>, value| match inner {
             Some(_) => {
                 let what = "a second `detail` beside the address contradicts the one with it and was left out";
-                cx.lose_field(&rule::ALIAS_CONFLICT, value, Some(block.id), what);
+                cx.lose(&rule::ALIAS_CONFLICT, value, block.id, what);
                 false
             }
             None => is_detail(cx, value, block.id),
         };
         others.retain(|(key, value)| !key.is_str("detail") || stays(cx, *value));
     }
-    block.native = native_members(cx, &mut block.dirty, item, &others);
+    block.native = native_members(cx, block.id, item, &others);
     if let Some(detail) = inner
         && (own || cx.dialect == Dialect::OpenAiChat || cx.dialect == Dialect::MistralChat)
     {
@@ -399,20 +363,14 @@ pub(crate) fn image_by_url<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: R
     }
     if !own {
         if cx.dialect == Dialect::OpenAiChat && role == Role::ToolResult {
-            block.dirty = true;
             let what = "an image in a tool result was read as one of the user's: this dialect has images nowhere else";
-            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, what);
         } else {
-            foreign(cx, &mut block, item, "an image with an `image_url`");
+            foreign(cx, &block, item, "an image with an `image_url`");
         }
     } else if !url.starts_with("data:") {
-        block.dirty = true;
-        cx.mend(
-            &rule::IMAGE_DATA_URL_PREFIX,
-            item,
-            Some(block.id),
-            "the scheme of the data URL was spelled in small letters",
-        );
+        let what = "the scheme of the data URL was spelled in small letters";
+        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, block.id, what);
     }
     wrong_role(cx, block, item, role)
 }
@@ -422,7 +380,7 @@ fn is_detail<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, about: u32) -> bool 
     let more = cx.dialect != Dialect::MistralChat;
     let known = ["low", "high", "auto"].iter().any(|known| value.is_str(known)) || more && value.is_str("original");
     if !known {
-        cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, value, Some(about), "`detail` of a picture is none; left out");
+        cx.lose(&rule::MEMBER_OF_WRONG_TYPE, value, about, "`detail` of a picture is none; left out");
     }
     known
 }
@@ -439,11 +397,11 @@ fn bytes_as_address<'a>(
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let detail = item.get("image_url").and_then(|holder| holder.get("detail"));
     let detail = detail.filter(|_| matches!(cx.dialect, Dialect::OpenAiChat | Dialect::MistralChat));
-    block.native = native_members(cx, &mut block.dirty, item, &beside_the_image(item));
+    block.native = native_members(cx, block.id, item, &beside_the_image(item));
     if let Some(detail) = detail {
         block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
     }
-    tell_bare_base64(cx, &mut block, item);
+    tell_bare_base64(cx, &block, item);
     wrong_role(cx, block, item, role)
 }
 
@@ -455,10 +413,9 @@ fn beside_the_image(item: Value<'_>) -> Vec<(Value<'_>, Value<'_>)> {
 }
 
 /// Reports that the bytes of a block stood where an address belongs.
-pub(crate) fn tell_bare_base64<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>) {
-    block.dirty = true;
+pub(crate) fn tell_bare_base64<'a>(cx: &mut Reader<'a, '_>, block: &Block<'a>, item: Value<'a>) {
     let what = "base64 stood where an address belongs; it was read as the bytes";
-    cx.mend(&rule::MEDIA_WITHOUT_ADDRESS, item, Some(block.id), what);
+    cx.mend(&rule::MEDIA_WITHOUT_ADDRESS, item, block.id, what);
 }
 
 /// Whether a server can fetch this, or need not.
@@ -502,35 +459,28 @@ fn by_address<'a>(
         return bytes_as_address(cx, item, url, mime_type, role);
     }
     if media::is_data_url(&url) {
-        let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
-        foreign(cx, &mut block, item, "an image by a data URL");
+        let block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
+        foreign(cx, &block, item, "an image by a data URL");
         return wrong_role(cx, block, item, role);
     }
     if role != Role::User {
         if own {
             return project(cx, item, url);
         }
-        let mut block = cx.block(BlockKind::Text(url.into()), item);
-        block.dirty = true;
-        cx.mend(
-            &rule::MEDIA_BY_ADDRESS,
-            item,
-            Some(block.id),
-            "an image by its address was kept as its address in text",
-        );
-        return block;
+        let what = "an image by its address was kept as its address in text";
+        return cx.as_text(url, item, &rule::MEDIA_BY_ADDRESS, what);
     }
     let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
     if own {
         let whole = item.members().filter(|(key, _)| !key.is_str("type")).collect::<Vec<_>>();
         let extra: Vec<_> =
             whole.into_iter().filter(|(key, _)| !key.is_str("image_url") && !key.is_str("source")).collect();
-        block.native = native_members(cx, &mut block.dirty, item, &extra);
+        block.native = native_members(cx, block.id, item, &extra);
         if let Some(source) = item.get("source").filter(|_| cx.dialect == Dialect::AnthropicMessages) {
-            block.dirty |= anthropic_item::source(cx, source, "url", block.id);
+            anthropic_item::source(cx, source, "url", block.id);
         }
     } else {
-        foreign(cx, &mut block, item, "an image by its address");
+        foreign(cx, &block, item, "an image by its address");
     }
     block
 }
@@ -546,35 +496,38 @@ fn link<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     if role != Role::User || url.trim().is_empty() || holds_bytes {
         return by_address(cx, item, url, mime_type, role, false);
     }
-    let mut block = cx.block(BlockKind::Link(Box::new(Link { url, mime_type })), item);
-    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
-    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
-    block
+    cx.block_with(BlockKind::Link(Box::new(Link { url, mime_type })), item, &scan)
 }
 
 fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     if matches!(role, Role::System | Role::ToolResult) {
-        let block = as_json(cx, item);
         let what = "an opaque block in a message of such a role was kept as its JSON text";
-        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
-        return block;
+        return cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, what);
     }
     let dialect = item.get("dialect").and_then(Value::as_str);
     let (Some(dialect), Some(value)) = (dialect.filter(|name| !name.trim().is_empty()), item.get("value")) else {
-        let block = as_json(cx, item);
-        cx.mend(
-            &rule::UNKNOWN_BLOCK,
-            item,
-            Some(block.id),
-            "an opaque block without dialect or value was kept as text",
-        );
-        return block;
+        return cx.as_json(item, &rule::UNKNOWN_BLOCK, "an opaque block without dialect or value was kept as text");
     };
     let scan = scan(item, [("type", &[]), ("dialect", &[]), ("value", &[])]);
-    let mut block = cx.block(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item);
-    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
-    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
-    block
+    cx.block_with(BlockKind::Opaque(Box::new(Opaque { dialect, value: Cow::Borrowed(value.raw()) })), item, &scan)
+}
+
+/// Reads an item of another dialect's, and says so of a block of which nothing else was said; `what` it is.
+pub(crate) fn read_foreign_item<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    role: Role,
+    what: impl FnOnce() -> String,
+) -> Item<'a> {
+    let marks = cx.marks();
+    let read = read_item(cx, item, role);
+    if let Item::Block(block) = &read
+        && !block.dirty
+        && !cx.is_marked(block.id, marks)
+    {
+        foreign(cx, block, item, &what());
+    }
+    read
 }
 
 /// Whether a field holds a text that is not blank.
@@ -586,14 +539,11 @@ pub(crate) fn filled(value: Option<Value<'_>>) -> bool {
 pub(crate) fn one_or_all<'a>(
     cx: &mut Reader<'a, '_>,
     list: Value<'a>,
-    dirty: &mut bool,
     about: u32,
 ) -> impl Iterator<Item = Value<'a>> + use<'a> {
     let alone = list.is_object().then_some(list);
     if alone.is_some() {
-        *dirty = true;
-        let words = "one block in place of the list of blocks was put into a list";
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), words);
+        one_for_list(cx, list, about);
     }
     alone.into_iter().chain(list.items())
 }
@@ -609,36 +559,29 @@ pub(crate) fn unknown<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) 
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default().into_owned();
     if has && !(spec.is_whole)(&kind, item) {
         if kind == "search_result" {
-            let block = as_json(cx, item);
             let what = "a search result that is not a source, a title and texts was kept as its JSON text";
-            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
-            return block;
+            return cx.as_json(item, &rule::FOREIGN_BLOCK_SHAPE, what);
         }
         if FILES.contains(&&*kind) {
             return file_block::unreadable_file(cx, item);
         }
-        let block = as_json(cx, item);
         let what = format!("a `{kind}` block without what its type must have was kept as its JSON text");
-        cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);
-        return block;
+        return cx.as_json(item, &rule::UNKNOWN_BLOCK, what);
     }
     if has && role == Role::ToolResult {
         return project(cx, item, Cow::Borrowed(item.raw()));
     }
     if has {
-        let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
-        let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+        let mut block = cx.opaque(item);
         if cx.dialect == Dialect::AnthropicMessages {
             anthropic_item::refuse(cx, item, &mut block);
         }
         return block;
     }
-    let block = as_json(cx, item);
     let what = if kind.is_empty() {
         "a block without a type".to_owned()
     } else {
         format!("a block of the unknown type `{kind}`")
     };
-    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), format!("{what} was kept as its JSON text"));
-    block
+    cx.as_json(item, &rule::UNKNOWN_BLOCK, format!("{what} was kept as its JSON text"))
 }

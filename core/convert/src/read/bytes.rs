@@ -48,30 +48,25 @@ fn numbers(value: Value<'_>) -> Option<Vec<u8>> {
 }
 
 /// Says that the bytes that a block holds stood in another form than base64, if they did, and marks it.
-pub(crate) fn tell_form<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, data: Option<Value<'a>>, item: Value<'a>) {
+pub(crate) fn tell_form<'a>(cx: &mut Reader<'a, '_>, block: &Block<'a>, data: Option<Value<'a>>, item: Value<'a>) {
     let holds_bytes = match &block.kind {
         BlockKind::Image(image) => image.data.is_some(),
         kind => matches!(kind, BlockKind::File(_)),
     };
-    block.dirty |= holds_bytes && were_respelled(cx, data, item, block.id);
+    if holds_bytes {
+        tell_respelled(cx, data, item, block.id);
+    }
 }
 
-/// Whether bytes that [`base64_of`] has read stood in another form than base64; says so.
-pub(crate) fn were_respelled<'a>(
-    cx: &mut Reader<'a, '_>,
-    data: Option<Value<'a>>,
-    item: Value<'a>,
-    about: u32,
-) -> bool {
-    let found = data.filter(|data| !data.is_string());
-    if let Some(data) = found {
+/// Says so if bytes that [`base64_of`] has read stood in another form than base64.
+pub(crate) fn tell_respelled<'a>(cx: &mut Reader<'a, '_>, data: Option<Value<'a>>, item: Value<'a>, about: u32) {
+    if let Some(data) = data.filter(|data| !data.is_string()) {
         let what = match wrapped(data) {
             Some(_) => "base64 that was wrapped in an object stands by itself now",
             None => "bytes that were written as numbers are base64 now",
         };
-        cx.mend(&rule::IMAGE_BASE64_NOT_CANONICAL, item, Some(about), what);
+        cx.mend(&rule::IMAGE_BASE64_NOT_CANONICAL, item, about, what);
     }
-    found.is_some()
 }
 
 /// The text of an object in which bytes at the end of this path are base64 that stood there in another form; `None` where

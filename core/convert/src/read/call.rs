@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::dialects::Described as _;
 use crate::read::block::{leave_out_type_names, native_members};
-use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
-use crate::read::reader::Reader;
+use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, Field, scan};
+use crate::read::reader::{Members, Reader};
 use wirecanon_json::{Json, Kind, Limits, Value};
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ToolCall};
+use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, Native, ToolCall};
 use wirecanon_model::{Dialect, rule};
 
 /// How a dialect spells a call that stands as a block of content.
@@ -60,82 +60,105 @@ pub(crate) fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'
     }
     // The same, written into a string once more.
     let told = item.get("function").filter(|function| function.is_string()).and_then(call_in_text);
-    let in_text = told.is_some();
-    if in_text {
+    if told.is_some() {
         others.retain(|(key, _)| !key.is_str("function"));
     }
-    let block_id = cx.id();
-    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    let (block_id, marks) = (cx.id(), cx.marks());
+    cx.duplicate(scan.duplicate, item, block_id);
     if own.is_none_or(|own| kind != own.kind) {
-        dirty = true;
-        cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), format!("a `{kind}` block was read as a tool call"));
+        cx.mend(&rule::TOOL_CALL_ALIAS, item, block_id, format!("a `{kind}` block was read as a tool call"));
     } else {
-        dirty |= cx.alias(&id, "id", item, block_id);
+        cx.alias(&id, "id", item, block_id);
         if nested {
-            dirty = true;
-            cx.mend(
-                &rule::FIELD_ALIAS,
-                item,
-                Some(block_id),
-                "the fields under `function` were read as the call's own",
-            );
+            cx.mend(&rule::FIELD_ALIAS, item, block_id, "the fields under `function` were read as the call's own");
         }
-        dirty |= cx.alias(&name, "name", item, block_id);
-        dirty |= cx.alias(&arguments, own_arguments, item, block_id);
+        cx.alias(&name, "name", item, block_id);
+        cx.alias(&arguments, own_arguments, item, block_id);
     }
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
-    others.retain(|(key, value)| !is_marker(*key, *value));
+    let mut call = call_of(cx, item, block_id, [&id, &name, &arguments], &mut others);
     if own_id == "call_id" {
         others.retain(|(key, _)| !key.is_str("id"));
     }
-    let arguments = match custom.and_then(|custom| custom.get("input")) {
-        Some(input) => Arguments::Json(format!("{{\"input\":{}}}", input.raw()).into()),
-        None => read_arguments(arguments.value),
-    };
-    let mut call = ToolCall { id, name, arguments, unfinished };
+    if let Some(input) = custom.and_then(|custom| custom.get("input")) {
+        call.arguments = Arguments::Json(format!("{{\"input\":{}}}", input.raw()).into());
+    }
     if let Some((_, streamed)) = others.iter().find(|(key, _)| key.is_str("partial_json"))
         && say_nothing(&call.arguments)
         && streamed.as_str().is_some_and(|text| is_object(&text))
     {
-        dirty = true;
         call.arguments = read_arguments(Some(*streamed));
         let what = "the call has its arguments under `partial_json`, where its stream left them";
-        cx.mend(&rule::STREAMING_MARKER, item, Some(block_id), what);
+        cx.mend(&rule::STREAMING_MARKER, item, block_id, what);
         others.retain(|(key, _)| !key.is_str("partial_json"));
     }
     if let Some(told) = told {
-        dirty = true;
-        cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), "`function` is the text of an object; it was read as one");
+        cx.mend(&rule::FIELD_ALIAS, item, block_id, "`function` is the text of an object; it was read as one");
         call.name = call.name.or(told.name);
         if matches!(call.arguments, Arguments::Missing) {
             call.arguments = told.arguments;
         }
     }
-    if dirty && cx.dialect == Dialect::OpenAiResponses {
+    if cx.is_marked(block_id, marks) && cx.dialect == Dialect::OpenAiResponses {
         // Members of a call in its own spelling were judged before.
         others.retain(|(key, value)| {
             let is_own = ["status", "namespace"].iter().any(|own| key.is_str(own)) && !value.is_string()
                 || key.is_str("caller") && !value.is_object();
             if is_own && !value.is_null() {
                 let what = format!("{} as {} was left out", value.kind().name(), key.raw());
-                cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, *value, Some(block_id), what);
+                cx.lose(&rule::MEMBER_OF_WRONG_TYPE, *value, block_id, what);
             }
             !is_own
         });
     }
-    let native = native_members(cx, &mut dirty, item, &others);
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native,
-        dirty,
-        projected: custom.is_some(),
+    let native = native_members(cx, block_id, item, &others);
+    Block { projected: custom.is_some(), ..block_of_call(block_id, call, item, native) }
+}
+
+/// The call that fields of an object spell: its id, its name, its arguments. What among the other members says that it was cut off
+/// while it streamed is taken out of them.
+pub(crate) fn call_of<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    about: u32,
+    [id, name, arguments]: [&Field<'a>; 3],
+    others: &mut Members<'a>,
+) -> ToolCall<'a> {
+    let (id, name) = (cx.call_id(id, item, about), cx.tool_name(name, item, about));
+    let unfinished = others.extract_if(.., |(key, value)| is_marker(*key, *value)).count() > 0;
+    ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished }
+}
+
+/// The call in a block.
+pub(crate) fn call_mut<'m, 'a>(block: &'m mut Block<'a>) -> Option<&'m mut ToolCall<'a>> {
+    match &mut block.kind {
+        BlockKind::ToolCall(call) => Some(call),
+        _ => None,
     }
+}
+
+/// A call as the block of this number.
+pub(crate) fn block_of_call<'a>(
+    id: u32,
+    call: ToolCall<'a>,
+    item: Value<'a>,
+    native: Option<Box<Native<'a>>>,
+) -> Block<'a> {
+    let kind = BlockKind::ToolCall(Box::new(call));
+    Block { id, kind, source: Some(item.index()), native, dirty: false, projected: false }
+}
+
+/// Whether an item of a list of calls is an object. It is left out where it is none.
+pub(crate) fn may_be_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> bool {
+    if !item.is_object() {
+        let what = format!("{} in place of a tool call was left out", item.kind().name());
+        cx.lose(&rule::UNKNOWN_BLOCK, item, None, what);
+    }
+    item.is_object()
+}
+
+/// A call of another dialect's in a list of calls, which is written anew.
+pub(crate) fn read_foreign_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    Block { dirty: true, ..read_call(cx, item) }
 }
 
 /// Whether a text is JSON of an object.
@@ -148,15 +171,15 @@ pub(crate) fn read_calls_of_no_list<'a>(cx: &mut Reader<'a, '_>, message: &mut M
     match read_calls_in_text(cx, calls) {
         Some(read) => {
             let what = "`tool_calls` is the text of a list; it was read as one";
-            cx.mend(&rule::CONTENT_NOT_A_LIST, calls, Some(message.id), what);
+            cx.mend(&rule::CONTENT_NOT_A_LIST, calls, message.id, what);
             message.blocks.extend(read);
         }
         None if calls.as_str().is_some_and(|text| text.trim().is_empty()) => {
-            cx.mend(&rule::CONTENT_NOT_A_LIST, calls, Some(message.id), "`tool_calls` is not a list; it says nothing");
+            cx.mend(&rule::CONTENT_NOT_A_LIST, calls, message.id, "`tool_calls` is not a list; it says nothing");
         }
         None => {
             let what = format!("`tool_calls` is {}, not a list; it was left out", calls.kind().name());
-            cx.lose_about(&rule::CONTENT_NOT_A_LIST, calls, message.id, what);
+            cx.lose(&rule::CONTENT_NOT_A_LIST, calls, message.id, what);
         }
     }
 }

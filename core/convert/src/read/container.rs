@@ -109,6 +109,23 @@ pub(crate) fn conversation<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<L
     conversation_in(json, json.root(), dialect)
 }
 
+/// The same, alone or under one of these keys of a JSON-RPC message.
+pub(crate) fn in_rpc<'a>(
+    json: &'a Json<'a>,
+    dialect: Dialect,
+    keys: &[&str],
+    what: &'static str,
+) -> Result<Layout<'a>, Error> {
+    let root = json.root();
+    if root.get("jsonrpc").is_none() {
+        return conversation_in(json, root, dialect);
+    }
+    match keys.iter().find_map(|key| root.get(key)) {
+        Some(inner) if inner.is_object() => conversation_in(json, inner, dialect),
+        _ => Err(not_a_transcript(root, what)),
+    }
+}
+
 /// The same, in a part of the document.
 pub(crate) fn conversation_in<'a>(json: &'a Json<'a>, root: Value<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
     let spec = dialect.spec();

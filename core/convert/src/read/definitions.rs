@@ -121,7 +121,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, tools: Option<Value<'a>>, body: 
     for item in tools.into_iter().flat_map(items) {
         let before = read.len();
         read.extend(of_item(item, dialect));
-        let foreign: Vec<_> = read[before..].iter().filter(|tool| tool.foreign).map(quoted).collect();
+        let foreign: Vec<_> =
+            read[before..].iter().filter(|tool| tool.foreign).map(|tool| format!("tool `{}`", tool.name)).collect();
         if !foreign.is_empty() {
             let message = format!(
                 "the definition of {} has the shape of another dialect; rewritten as {} has it",
@@ -149,10 +150,6 @@ pub(crate) fn misplaced(body: Value<'_>, dialect: Dialect) -> impl Iterator<Item
 
 /// The older place of functions in Chat Completions.
 pub(crate) const LEGACY: &[&str] = &["functions"];
-
-fn quoted(tool: &Tool<'_>) -> String {
-    format!("tool `{}`", tool.name)
-}
 
 /// Returns the definitions of functions in an item of a list of tools, each marked if another dialect spells it so.
 pub(crate) fn of_item(item: Value<'_>, dialect: Dialect) -> Vec<Tool<'_>> {

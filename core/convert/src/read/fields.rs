@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::read::reader::Members;
 use wirecanon_json::Value;
+use wirecanon_model::transcript::StopReason;
 
 /// Spellings of a call's id. The dialect's own spelling is looked for first.
 pub(crate) const CALL_IDS: &[&str] =
@@ -22,6 +24,17 @@ pub(crate) const RESULT_NAMES: &[&str] = &["toolName", "tool_name", "name"];
 pub(crate) const ERROR_FLAGS: &[&str] = &["isError", "is_error"];
 /// Spellings of the reason why a turn ended.
 pub(crate) const STOP_REASONS: &[&str] = &["stopReason", "stop_reason"];
+/// Why a turn ended, where a program copied it from the response into the message.
+pub(crate) fn stop_reason(others: &[(Value<'_>, Value<'_>)]) -> Option<StopReason> {
+    let (_, value) = others.iter().find(|(key, _)| STOP_REASONS.iter().any(|name| key.is_str(name)))?;
+    match &*value.as_str()? {
+        "end_turn" | "stop_sequence" => Some(StopReason::Stop),
+        "max_tokens" => Some(StopReason::Length),
+        "tool_use" => Some(StopReason::ToolUse),
+        other => StopReason::from_name(other),
+    }
+}
+
 /// Spellings of a media type.
 pub(crate) const MIME_TYPES: &[&str] = &["mimeType", "mime_type", "media_type", "mediaType"];
 /// Spellings of the type of a block that is a tool call.
@@ -63,7 +76,7 @@ pub(crate) struct Scan<'a, const N: usize> {
     /// One field a group of names
     pub(crate) fields: [Field<'a>; N],
     /// Members that are in no group, in order, and nulls under other names of a field; the last of equal keys
-    pub(crate) others: Vec<(Value<'a>, Value<'a>)>,
+    pub(crate) others: Members<'a>,
     /// A key that stands twice: its second place
     pub(crate) duplicate: Option<Value<'a>>,
 }
@@ -124,7 +137,7 @@ pub(crate) fn scan<'a, const N: usize>(
 /// Members each of which has a key of its own.
 #[derive(Default)]
 struct Others<'a> {
-    list: Vec<(Value<'a>, Value<'a>)>,
+    list: Members<'a>,
     /// Where each key stands, once there are many
     places: HashMap<&'a str, usize>,
 }
@@ -159,11 +172,7 @@ impl<'a> Others<'a> {
 
 /// Members beyond a dialect's own that [`scan`] took for a field of another name and that say nothing: where no other field
 /// may stand, a null is one too many.
-pub(crate) fn with_null_aliases<'a>(
-    object: Value<'a>,
-    own: &[&str],
-    others: &[(Value<'a>, Value<'a>)],
-) -> Vec<(Value<'a>, Value<'a>)> {
+pub(crate) fn with_null_aliases<'a>(object: Value<'a>, own: &[&str], others: &[(Value<'a>, Value<'a>)]) -> Members<'a> {
     let mut all = others.to_vec();
     let known: HashSet<&str> = others.iter().map(|(other, _)| other.raw()).collect();
     let strange = object.members().filter(|(key, value)| {

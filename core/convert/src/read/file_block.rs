@@ -44,9 +44,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     let bytes_tell = kind == "input_audio" && !says_format(item, &file.mime_type);
     let mut block = cx.block(BlockKind::File(Box::new(file)), item);
     if bytes_tell {
-        block.dirty = true;
         let what = "`format` names no format of audio; it became what the bytes are";
-        cx.mend(&rule::FILE_TYPE_MISSING, item, Some(block.id), what);
+        cx.mend(&rule::FILE_TYPE_MISSING, item, block.id, what);
     }
     let known: &[&str] = match kind {
         "document" => DOCUMENT,
@@ -56,7 +55,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     };
     keep_others(cx, &mut block, item, known);
     if let Some(source) = item.get("source").filter(|_| kind == "document") {
-        block.dirty |= anthropic_item::source(cx, source, "base64", block.id);
+        anthropic_item::source(cx, source, "base64", block.id);
         anthropic_item::type_of_document(cx, item, &mut block);
     }
     block
@@ -85,15 +84,13 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
     block.dirty = true;
     let kind = file.mime_type;
     match words {
-        Some(_) => cx.mend(
-            &rule::FILE_NOT_ACCEPTED,
-            item,
-            Some(block.id),
-            format!("a document of type `{kind}` in base64 was read as its words"),
-        ),
+        Some(_) => {
+            let what = format!("a document of type `{kind}` in base64 was read as its words");
+            cx.mend(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
+        }
         None => {
             let what = format!("a document of type `{kind}` in base64 became a text that says so");
-            cx.lose_about(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
+            cx.lose(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
         }
     }
     Some(block)
@@ -105,7 +102,7 @@ const DOCUMENT: &[&str] = &["type", "source", "title"];
 /// Keeps the members of an item that are not read for its own dialect.
 fn keep_others<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, item: Value<'a>, known: &[&str]) {
     let others: Vec<_> = item.members().filter(|(key, _)| !known.iter().any(|name| key.is_str(name))).collect();
-    block.native = native_members(cx, &mut block.dirty, item, &others);
+    block.native = native_members(cx, block.id, item, &others);
 }
 
 /// Reads a document of Anthropic's whose address is base64 alone.
@@ -119,17 +116,14 @@ fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Op
     let name = item.get("title").and_then(Value::as_str);
     if matches!(role, Role::Assistant | Role::System) {
         let left_out = text::file_left_out(name.as_deref(), mime_type);
-        let mut block = cx.block(BlockKind::Text(left_out.into()), item);
-        block.dirty = true;
         let what = "base64 stood where the address of a document belongs, which is not the user's; it was left out";
-        cx.lose_about(&rule::MEDIA_WITHOUT_ADDRESS, item, block.id, what);
-        return Some(block);
+        return Some(cx.left_out(left_out, item, &rule::MEDIA_WITHOUT_ADDRESS, what));
     }
     let file = File { data, mime_type: mime_type.into(), name };
     if is_picture(&file) {
         return Some(foreign_block(cx, item, "document", file));
     }
-    let mut block = if role == Role::ToolResult {
+    let block = if role == Role::ToolResult {
         let data = media::in_canonical_spelling(&file.data)?;
         let source = format!(r#"{{"type":"base64","media_type":{},"data":{}}}"#, quote(mime_type), quote(&data));
         let left_out = text::file_left_out(file.name.as_deref(), mime_type);
@@ -139,7 +133,7 @@ fn bare_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Op
         keep_others(cx, &mut block, item, DOCUMENT);
         block
     };
-    tell_bare_base64(cx, &mut block, item);
+    tell_bare_base64(cx, &block, item);
     Some(block)
 }
 
@@ -151,15 +145,15 @@ fn foreign_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, file:
     } else {
         BlockKind::File(Box::new(file))
     };
-    let mut block = cx.block(read, item);
-    foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+    let block = cx.block(read, item);
+    foreign(cx, &block, item, &format!("a `{kind}` block"));
     if let Some(id) = item.get("file").and_then(|file| file.get("file_id")).filter(|id| !id.is_null()) {
         let what = "the file is here with its data; its id on a server was left out";
-        cx.lose_field(&rule::FOREIGN_BLOCK_SHAPE, id, Some(block.id), what);
+        cx.lose(&rule::FOREIGN_BLOCK_SHAPE, id, block.id, what);
     }
     if let Some(name) = name {
         let what = format!("a picture has no name; `{name}` was left out");
-        cx.lose_field(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
+        cx.lose(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, what);
     }
     block
 }
@@ -269,11 +263,8 @@ pub(crate) fn is_no_pdf(mime_type: &str, data: &str) -> bool {
 
 /// A PDF of a result whose bytes are none: these words keep its place.
 pub(crate) fn no_pdf<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, left_out: String) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(left_out.into()), item);
-    block.dirty = true;
     let what = "a PDF whose bytes are none became a text that says so";
-    cx.lose_about(&rule::FILE_NOT_A_PDF, item, block.id, what);
-    block
+    cx.left_out(left_out, item, &rule::FILE_NOT_A_PDF, what)
 }
 
 /// A file without what makes it one keeps its place as text.
@@ -281,13 +272,5 @@ pub(crate) fn unreadable_file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> B
     let name = item.get("title").or_else(|| item.get("file")?.get("filename")).and_then(Value::as_str);
     let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
     let words = text::file_left_out(name.as_deref(), &kind);
-    let mut block = cx.block(BlockKind::Text(words.into()), item);
-    block.dirty = true;
-    cx.lose_about(
-        &rule::FILE_WITHOUT_DATA,
-        item,
-        block.id,
-        "a file without data, address or id became a text that says so",
-    );
-    block
+    cx.left_out(words, item, &rule::FILE_WITHOUT_DATA, "a file without data, address or id became a text that says so")
 }

@@ -41,10 +41,9 @@ pub(crate) fn results_within<'a, 'r>(
         }
     }
     let what = "results that one message holds were read as messages of their own";
-    cx.mend(&rule::FIELD_ALIAS, wire, cx.messages.get(before).map(|message| message.id), what);
+    cx.mend_from(before, &rule::FIELD_ALIAS, wire, what);
     for message in &mut cx.messages[before..] {
         message.origin = None;
-        message.dirty = true;
     }
     true
 }

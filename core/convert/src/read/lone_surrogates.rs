@@ -24,11 +24,8 @@ pub(crate) fn report(cx: &mut Reader<'_, '_>) {
         let own = || blocks().filter(|(message, _)| Some(*message) == holder);
         let is_argument = own().any(|(message, block)| in_arguments(json, &cx.messages[message].blocks[block], index));
         if is_argument {
-            cx.note(
-                &rule::TOOL_CALL_ARGUMENTS_ODD_TEXT,
-                value,
-                "half a surrogate pair in the arguments stays in their text",
-            );
+            let what = "half a surrogate pair in the arguments stays in their text";
+            cx.note(&rule::TOOL_CALL_ARGUMENTS_ODD_TEXT, value, what);
         } else {
             cx.mend(&rule::LONE_SURROGATE, value, None, "half a surrogate pair became U+FFFD");
         }

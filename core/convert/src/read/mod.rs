@@ -92,7 +92,9 @@ pub(crate) fn read_by<'a>(
     let mut wires = layout.messages.clone();
     while let Some(wire) = wires.next() {
         cx.behind = wires.clone();
+        let before = cx.messages.len();
         (spec.read)(&mut cx, wire);
+        cx.mark_changed_from(before);
     }
     if let Some(finish) = spec.finish.filter(|_| steps.read(dialect.name())) {
         finish(&mut cx);

@@ -218,7 +218,6 @@ impl<'a> Item<'a> {
 pub(crate) fn put_together<'a>(cx: &mut Reader<'a, '_>, block: &mut Block<'a>, whole: String, item: Value<'a>) {
     let BlockKind::ToolCall(call) = &mut block.kind else { return };
     call.arguments = Arguments::Encoded(Cow::Owned(whole));
-    block.dirty = true;
     let what = "pieces of its arguments, which stood as calls of their own, were put together";
-    cx.mend(&rule::STREAMING_MARKER, item, Some(block.id), what);
+    cx.mend(&rule::STREAMING_MARKER, item, block.id, what);
 }

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::read::block::native_members;
 use crate::read::container::Messages;
-use crate::read::fields::{self, Field};
+use crate::read::fields::{Field, Scan, scan};
 use crate::read::thought_signature;
-use wirecanon_json::{Json, PointerCursor, Value};
+use wirecanon_json::{Json, PointerCursor, Value, Words};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
 use wirecanon_model::rule::{self, Rule};
-use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Origin, Role};
+use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Opaque, Origin, Role};
 
 /// Reads one text in one dialect.
 pub(crate) struct Reader<'a, 'r> {
@@ -22,8 +23,13 @@ pub(crate) struct Reader<'a, 'r> {
     pub(crate) behind: Messages<'a>,
     /// True if something in the field of instructions was left out
     pub(crate) system_changed: bool,
+    /// Messages and blocks whose source the report says was read as something else, since a wire message was finished
+    changed: Vec<u32>,
     next_id: u32,
 }
+
+/// Members of an object, each a key and its value.
+pub(crate) type Members<'a> = Vec<(Value<'a>, Value<'a>)>;
 
 /// The JSON text of a field that goes along: a word without escapes, so that whoever looks for it finds it; all else as it is.
 pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
@@ -38,7 +44,17 @@ pub(crate) fn kept(value: Value<'_>) -> Cow<'_, str> {
 impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn new(json: &'a Json<'a>, dialect: Dialect, report: &'r mut Report<'static>) -> Self {
         let (cursor, behind) = (PointerCursor::default(), Messages::One(None));
-        Self { json, dialect, report, cursor, messages: Vec::new(), behind, system_changed: false, next_id: 0 }
+        Self {
+            json,
+            dialect,
+            report,
+            cursor,
+            messages: Vec::new(),
+            behind,
+            system_changed: false,
+            changed: Vec::new(),
+            next_id: 0,
+        }
     }
 
     /// The next number for a message or a block.
@@ -52,60 +68,114 @@ impl<'a, 'r> Reader<'a, 'r> {
         self.next_id
     }
 
-    /// Reports that something in the source was read as something else.
+    /// Reports that something in the source was read as something else. The message or block that it is about is written anew.
     pub(crate) fn mend(
         &mut self,
         rule: &'static Rule,
         at: Value<'a>,
-        about: Option<u32>,
+        about: impl Into<Option<u32>>,
         message: impl Into<Cow<'static, str>>,
     ) {
         self.entry(rule, Severity::Mend, at, about, message);
     }
 
-    /// Reports that something of the source is gone.
-    pub(crate) fn lose(&mut self, rule: &'static Rule, at: Value<'a>, message: impl Into<Cow<'static, str>>) {
-        self.entry(rule, Severity::Loss, at, None, message);
+    /// Reports what was wrong around a block, which itself stays as it was.
+    pub(crate) fn mend_around(&mut self, rule: &'static Rule, at: Value<'a>, block: &Block<'a>, message: &'static str) {
+        self.mend(rule, at, block.id, message);
+        self.changed.pop();
     }
 
-    /// Reports that something of the source is gone, and what stands in its place.
-    pub(crate) fn lose_about(
+    /// Reports that something of the source is gone. The message or block that it is about is written anew.
+    pub(crate) fn lose(
         &mut self,
         rule: &'static Rule,
         at: Value<'a>,
-        about: u32,
-        message: impl Into<Cow<'static, str>>,
-    ) {
-        self.entry(rule, Severity::Loss, at, Some(about), message);
-    }
-
-    /// Reports that calls beside the content are gone: nobody but the assistant makes any. An empty list loses nothing.
-    pub(crate) fn lose_calls(&mut self, calls: Option<Value<'a>>, at: Value<'a>, about: u32) {
-        if let Some(calls) = calls.filter(|calls| calls.is_array() && calls.items().next().is_none()) {
-            self.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
-            return;
-        }
-        let what = "tool calls outside the assistant's message were left out";
-        self.lose_about(&rule::BLOCK_IN_WRONG_ROLE, at, about, what);
-    }
-
-    /// Reports fields that are gone from something that stays.
-    pub(crate) fn lose_field(
-        &mut self,
-        rule: &'static Rule,
-        at: Value<'a>,
-        about: Option<u32>,
+        about: impl Into<Option<u32>>,
         message: impl Into<Cow<'static, str>>,
     ) {
         self.entry(rule, Severity::Loss, at, about, message);
     }
 
+    /// Has a message or a block written anew that no report is about.
+    pub(crate) fn mark(&mut self, id: u32) {
+        self.changed.push(id);
+    }
+
+    /// The same of the messages from this place on.
+    pub(crate) fn mark_changed_from(&mut self, place: usize) {
+        if !self.changed.is_empty() {
+            let mut messages = std::mem::take(&mut self.messages);
+            self.mark_changed(messages.get_mut(place..).unwrap_or_default());
+            self.messages = messages;
+        }
+    }
+
+    /// Reports that the messages from this place on were read from something else, and has them written anew.
+    pub(crate) fn mend_from(
+        &mut self,
+        place: usize,
+        rule: &'static Rule,
+        at: Value<'a>,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        let about = self.messages.get(place).map(|message| message.id);
+        self.mend(rule, at, about, message);
+        write_anew(&mut self.messages[place..]);
+    }
+
+    /// How many marks there are.
+    pub(crate) fn marks(&self) -> usize {
+        self.changed.len()
+    }
+
+    /// Whether this message or block was marked since there were so many marks.
+    pub(crate) fn is_marked(&self, id: u32, since: usize) -> bool {
+        self.changed[since..].contains(&id)
+    }
+
+    /// Whether a message that has yet to get its place is written anew.
+    pub(crate) fn is_changed(&self, message: &Message<'_>) -> bool {
+        message.dirty || self.is_marked(message.id, 0)
+    }
+
+    /// Marks the messages and blocks that reports were about.
+    pub(crate) fn mark_changed(&mut self, messages: &mut [Message<'a>]) {
+        if self.changed.is_empty() {
+            return;
+        }
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort_unstable();
+        let is_changed = |id: u32| changed.binary_search(&id).is_ok();
+        for message in messages {
+            message.dirty |= is_changed(message.id);
+            for block in &mut message.blocks {
+                block.dirty |= is_changed(block.id);
+            }
+        }
+    }
+
+    /// Reports that calls beside the content are gone: nobody but the assistant makes any. An empty list loses nothing.
+    pub(crate) fn lose_calls(&mut self, calls: Option<Value<'a>>, at: Value<'a>, about: u32) {
+        if let Some(calls) = calls.filter(|calls| calls.is_array() && calls.items().next().is_none()) {
+            self.mend(&rule::EMPTY_TOOL_CALLS, calls, about, "an empty `tool_calls` was left out");
+            return;
+        }
+        let what = "tool calls outside the assistant's message were left out";
+        self.lose(&rule::BLOCK_IN_WRONG_ROLE, at, about, what);
+    }
+
     /// Reports members of these names, in quotes, that the server refuses.
-    pub(crate) fn lose_refused(&mut self, at: Value<'a>, about: Option<u32>, names: &[String]) {
+    pub(crate) fn lose_refused(&mut self, at: Value<'a>, about: impl Into<Option<u32>>, names: &[String]) {
         if !names.is_empty() {
             let what = format!("the server refuses {}; left out", names.join(", "));
-            self.lose_field(&rule::UNKNOWN_FIELD, at, about, what);
+            self.lose(&rule::UNKNOWN_FIELD, at, about, what);
         }
+    }
+
+    /// Reports members that the server refuses.
+    pub(crate) fn lose_members(&mut self, at: Value<'a>, others: &[(Value<'a>, Value<'a>)], about: u32) {
+        let names = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default()));
+        self.lose_refused(at, about, &names.collect::<Vec<_>>());
     }
 
     /// Reports something that was seen and kept.
@@ -118,17 +188,108 @@ impl<'a, 'r> Reader<'a, 'r> {
         rule: &'static Rule,
         severity: Severity,
         at: Value<'a>,
-        about: Option<u32>,
+        about: impl Into<Option<u32>>,
         message: impl Into<Cow<'static, str>>,
     ) {
+        let about = about.into();
         let mut entry = Entry::new(rule, Stage::Read, severity, message).at(at, &mut self.cursor);
         entry.about = about.and_then(std::num::NonZeroU32::new);
+        if severity != Severity::Note {
+            self.changed.extend(about);
+        }
         self.report.add(entry);
     }
 
     /// A block that was read from `source`, clean.
     pub(crate) fn block(&mut self, kind: BlockKind<'a>, source: Value<'a>) -> Block<'a> {
         Block { id: self.id(), kind, source: Some(source.index()), native: None, dirty: false, projected: false }
+    }
+
+    /// A block that was read from `source`, with its other members, which only this dialect knows.
+    pub(crate) fn block_with<const N: usize>(
+        &mut self,
+        kind: BlockKind<'a>,
+        source: Value<'a>,
+        scan: &Scan<'a, N>,
+    ) -> Block<'a> {
+        let mut block = self.block(kind, source);
+        block.native = native_members(self, block.id, source, &scan.others);
+        self.duplicate(scan.duplicate, source, block.id);
+        block
+    }
+
+    /// An item of this dialect alone, carried as it stands.
+    pub(crate) fn opaque(&mut self, item: Value<'a>) -> Block<'a> {
+        self.opaque_as(item, item.raw())
+    }
+
+    /// An item that only its own API can replay. Of keys that stand twice the last counts.
+    pub(crate) fn opaque_once(&mut self, item: Value<'a>) -> Block<'a> {
+        let scan = scan(item, []);
+        let members = scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw()));
+        let value = match scan.duplicate {
+            None => Cow::Borrowed(item.raw()),
+            Some(_) => Cow::Owned(format!("{{{}}}", members.collect::<Vec<_>>().join(","))),
+        };
+        let block = self.opaque_as(item, value);
+        self.duplicate(scan.duplicate, item, block.id);
+        block
+    }
+
+    /// The same, spelled in another way.
+    pub(crate) fn opaque_as(&mut self, item: Value<'a>, value: impl Into<Cow<'a, str>>) -> Block<'a> {
+        let opaque = Opaque { dialect: Cow::Borrowed(self.dialect.name()), value: value.into() };
+        self.block(BlockKind::Opaque(Box::new(opaque)), item)
+    }
+
+    /// A text that stands for what the source has in another form. The source stays as it is.
+    pub(crate) fn stand_in(&mut self, words: impl Into<Words<'a>>, source: Value<'a>) -> Block<'a> {
+        let mut block = self.block(BlockKind::Text(words.into()), source);
+        block.projected = true;
+        block
+    }
+
+    /// A text in place of an item, which is written anew.
+    pub(crate) fn text_anew(&mut self, words: impl Into<Words<'a>>, item: Value<'a>) -> Block<'a> {
+        let mut block = self.block(BlockKind::Text(words.into()), item);
+        block.dirty = true;
+        block
+    }
+
+    /// An item as its JSON text, for this reason.
+    pub(crate) fn as_json(
+        &mut self,
+        item: Value<'a>,
+        rule: &'static Rule,
+        why: impl Into<Cow<'static, str>>,
+    ) -> Block<'a> {
+        self.as_text(wirecanon_json::mend_surrogates(item.raw()), item, rule, why)
+    }
+
+    /// A text that says what an item does, for this reason.
+    pub(crate) fn as_text(
+        &mut self,
+        words: impl Into<Words<'a>>,
+        item: Value<'a>,
+        rule: &'static Rule,
+        why: impl Into<Cow<'static, str>>,
+    ) -> Block<'a> {
+        let block = self.block(BlockKind::Text(words.into()), item);
+        self.mend(rule, item, block.id, why);
+        block
+    }
+
+    /// A text in the place of an item that is gone, for this reason.
+    pub(crate) fn left_out(
+        &mut self,
+        words: impl Into<Words<'a>>,
+        item: Value<'a>,
+        rule: &'static Rule,
+        why: impl Into<Cow<'static, str>>,
+    ) -> Block<'a> {
+        let block = self.block(BlockKind::Text(words.into()), item);
+        self.lose(rule, item, block.id, why);
+        block
     }
 
     /// A message that has yet to get its place in the wire message, clean.
@@ -141,6 +302,7 @@ impl<'a, 'r> Reader<'a, 'r> {
     /// Ends a wire message: its parts get their places. What says that a part is dirty does so for the wire message.
     pub(crate) fn finish(&mut self, wire: Value<'a>, mut parts: Vec<Message<'a>>) {
         self.leave_silence(wire, &mut parts);
+        self.mark_changed(&mut parts);
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
             self.place(wire, message, part as u32, count);
@@ -152,6 +314,12 @@ impl<'a, 'r> Reader<'a, 'r> {
     pub(crate) fn finish_one(&mut self, wire: Value<'a>, mut message: Message<'a>) {
         self.place(wire, &mut message, 0, 1);
         self.messages.push(message);
+    }
+
+    /// The same of one block that is a wire message.
+    pub(crate) fn finish_block(&mut self, wire: Value<'a>, role: Role, block: Block<'a>) {
+        let message = self.message(role, vec![block]);
+        self.finish(wire, vec![message]);
     }
 
     fn place(&self, wire: Value<'a>, message: &mut Message<'a>, part: u32, parts: u32) {
@@ -172,9 +340,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             return;
         }
         parts.retain(|part| !silent(part));
-        for part in parts {
-            part.dirty = true;
-        }
+        write_anew(parts);
         self.mend(&rule::BLANK_TEXT, wire, None, "a blank text beside results was left out");
     }
 
@@ -191,71 +357,99 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// All members of a block that its own dialect gets back whole.
     pub(crate) fn native_whole(&self, block: Value<'a>) -> Option<Box<Native<'a>>> {
-        self.native(&fields::scan(block, []).others)
+        self.native(&scan(block, []).others)
     }
 
-    /// Reports a field that stands under another dialect's name, or under two; true if anything was reported.
-    pub(crate) fn alias(&mut self, field: &Field<'a>, own: &str, at: Value<'a>, about: u32) -> bool {
-        let mut reported = false;
+    /// Reports a field that stands under another dialect's name, or under two.
+    pub(crate) fn alias(&mut self, field: &Field<'a>, own: &str, at: Value<'a>, about: u32) {
         if field.value.is_some() && field.key != own {
             // In a broken transcript this is said of each message; to format it takes six times as long.
             let words = ["`", field.key, "` was read as `", own, "`"].concat();
-            self.mend(&rule::FIELD_ALIAS, at, Some(about), words);
-            reported = true;
+            self.mend(&rule::FIELD_ALIAS, at, about, words);
         }
-        if let (Some(value), Some((name, other))) = (field.value, field.also) {
-            let (rule, relation) = if wirecanon_json::same(value, other) {
-                (&rule::FIELD_ALIAS, "says the same and was left out")
-            } else {
-                (&rule::ALIAS_CONFLICT, "contradicts it and was left out")
-            };
-            self.mend(rule, at, Some(about), format!("`{}` counts; `{name}` {relation}", field.key));
-            reported = true;
-        }
-        reported
+        self.twice(field, at, about);
     }
 
-    /// Reports a key that stands twice in an object; true if it does.
-    pub(crate) fn duplicate(&mut self, duplicate: Option<Value<'a>>, at: Value<'a>, about: u32) -> bool {
-        let Some(key) = duplicate else { return false };
-        self.mend(
-            &rule::DUPLICATE_KEY,
-            at,
-            Some(about),
-            format!("the key {} stands twice; the last one counts", key.raw()),
-        );
-        true
+    /// Reports fields under other names than these.
+    pub(crate) fn aliases<const N: usize>(&mut self, fields: [(&Field<'a>, &str); N], at: Value<'a>, about: u32) {
+        for (field, own) in fields {
+            self.alias(field, own, at, about);
+        }
+    }
+
+    /// Reports a field that stands under two names.
+    pub(crate) fn twice(&mut self, field: &Field<'a>, at: Value<'a>, about: u32) {
+        let (Some(value), Some((name, other))) = (field.value, field.also) else { return };
+        let (rule, relation) = if wirecanon_json::same(value, other) {
+            (&rule::FIELD_ALIAS, "says the same and was left out")
+        } else {
+            (&rule::ALIAS_CONFLICT, "contradicts it and was left out")
+        };
+        self.mend(rule, at, about, format!("`{}` counts; `{name}` {relation}", field.key));
+    }
+
+    /// Reports a key that stands twice in an object.
+    pub(crate) fn duplicate(&mut self, duplicate: Option<Value<'a>>, at: Value<'a>, about: u32) {
+        if let Some(key) = duplicate {
+            let what = format!("the key {} stands twice; the last one counts", key.raw());
+            self.mend(&rule::DUPLICATE_KEY, at, about, what);
+        }
+    }
+
+    /// The id of a call, as [`Reader::trimmed`] reads it.
+    pub(crate) fn call_id(&mut self, field: &Field<'a>, at: Value<'a>, about: u32) -> Option<Cow<'a, str>> {
+        self.trimmed(field, &rule::TOOL_CALL_ID_WHITE_SPACE, at, about)
+    }
+
+    /// The name of a tool, as [`Reader::trimmed`] reads it.
+    pub(crate) fn tool_name(&mut self, field: &Field<'a>, at: Value<'a>, about: u32) -> Option<Cow<'a, str>> {
+        self.trimmed(field, &rule::TOOL_NAME_WHITE_SPACE, at, about)
     }
 
     /// A field that must be a string without white space around it, such as an id or a name; white space inside stays.
-    /// Gives the trimmed text and whether anything was reported; blank and non-strings count as absent.
+    /// Blank and non-strings count as absent.
     pub(crate) fn trimmed(
         &mut self,
         field: &Field<'a>,
         rule: &'static Rule,
         at: Value<'a>,
         about: u32,
-    ) -> (Option<Cow<'a, str>>, bool) {
-        let Some(value) = field.some() else { return (None, false) };
-        let text = match value.as_str() {
-            Some(text) => text,
+    ) -> Option<Cow<'a, str>> {
+        let value = field.some()?;
+        let Some(text) = value.as_str() else {
             // An id that is a number is its digits.
-            None if value.as_f64().is_some() => {
-                self.mend(rule, at, Some(about), format!("`{}` is a number; its digits were taken", field.key));
-                return (Some(Cow::Borrowed(value.raw())), true);
-            }
-            None => return (None, false),
+            value.as_f64()?;
+            self.mend(rule, at, about, format!("`{}` is a number; its digits were taken", field.key));
+            return Some(Cow::Borrowed(value.raw()));
         };
         match text.trim().len() {
-            0 => return (None, false),
-            length if length == text.len() => return (Some(text), false),
+            0 => return None,
+            length if length == text.len() => return Some(text),
             _ => {}
         }
-        self.mend(rule, at, Some(about), format!("white space around `{}` was taken off", field.key));
-        let trimmed = match text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-        };
-        (Some(trimmed), true)
+        self.mend(rule, at, about, format!("white space around `{}` was taken off", field.key));
+        Some(trim(text))
+    }
+}
+
+/// Has blocks written anew from what they say alone, without what only their source had.
+pub(crate) fn write_alone(blocks: &mut [Block<'_>]) {
+    for block in blocks {
+        (block.native, block.projected, block.dirty) = (None, false, true);
+    }
+}
+
+/// Has messages written anew.
+pub(crate) fn write_anew(messages: &mut [Message<'_>]) {
+    for message in messages {
+        message.dirty = true;
+    }
+}
+
+/// The text without the white space around it.
+pub(crate) fn trim(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
 }

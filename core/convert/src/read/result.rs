@@ -1,12 +1,14 @@
 //! Reading a tool result, as a message or as a block of one.
 
+use std::borrow::Cow;
+
 use crate::dialects::Described as _;
 use crate::dialects::mcp_tool_result::read;
-use crate::read::block::{self, Item, leave_out_type_names, named, native_members, read_item};
+use crate::read::block::{Item, leave_out_type_names, named, native_members, read_item};
 use crate::read::fields::{ERROR_FLAGS, Field, RESULT_IDS, RESULT_NAMES, scan};
-use crate::read::reader::Reader;
-use wirecanon_json::{Kind, Value};
-use wirecanon_model::transcript::{Block, BlockKind, Message, ResultHead, Role};
+use crate::read::reader::{Members, Reader};
+use wirecanon_json::{Kind, Value, mend_surrogates};
+use wirecanon_model::transcript::{Block, BlockKind, Message, ResultHead, Role, ToolCall};
 use wirecanon_model::{Dialect, rule, text};
 
 /// How empty or plain content may be in a dialect's tool results.
@@ -21,13 +23,12 @@ pub(crate) struct ContentForms {
 }
 
 /// Reads the content of a result into text and images. `holder` is what the content should stand in.
-/// Gives the blocks and whether the content must be written anew.
 pub(crate) fn read_result_content<'a>(
     cx: &mut Reader<'a, '_>,
     holder: Value<'a>,
     content: Option<Value<'a>>,
     about: u32,
-) -> (Vec<Block<'a>>, bool) {
+) -> Vec<Block<'a>> {
     let forms = cx.dialect.spec().results;
     let Some(content) = content else {
         return no_output(cx, holder, forms.absent, about, "the result has no content");
@@ -39,14 +40,8 @@ pub(crate) fn read_result_content<'a>(
                 match read_item(cx, item, Role::ToolResult) {
                     Item::Block(block) => blocks.push(block),
                     Item::Result(_) => {
-                        let block = block::as_json(cx, item);
-                        cx.mend(
-                            &rule::BLOCK_IN_WRONG_ROLE,
-                            item,
-                            Some(block.id),
-                            "a result inside a result was kept as its JSON text",
-                        );
-                        blocks.push(block);
+                        let what = "a result inside a result was kept as its JSON text";
+                        blocks.push(cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, what));
                     }
                     Item::Nothing => {}
                 }
@@ -54,7 +49,7 @@ pub(crate) fn read_result_content<'a>(
             if blocks.is_empty() {
                 return no_output(cx, content, forms.empty, about, "the content of the result is an empty list");
             }
-            (blocks, false)
+            blocks
         }
         Kind::String => {
             let words = content.words().unwrap_or_default();
@@ -63,14 +58,9 @@ pub(crate) fn read_result_content<'a>(
             }
             let block = cx.block(BlockKind::Text(words), content);
             if !forms.string {
-                cx.mend(
-                    &rule::CONTENT_NOT_A_LIST,
-                    content,
-                    Some(about),
-                    "a string in place of the list of blocks became one text block",
-                );
+                string_for_list(cx, content, about);
             }
-            (vec![block], !forms.string)
+            vec![block]
         }
         Kind::Null => no_output(cx, content, false, about, "the content of the result is null"),
         Kind::Object if content.members().next().is_none() => {
@@ -82,32 +72,34 @@ pub(crate) fn read_result_content<'a>(
                 return no_output(cx, content, false, about, "the content is a whole result of MCP without blocks");
             }
             let what = "the whole result of MCP stood as the content; its blocks were read";
-            cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(about), what);
-            (read_result_content(cx, content, blocks, about).0, true)
+            cx.mend(&rule::CONTENT_NOT_A_LIST, content, about, what);
+            read_result_content(cx, content, blocks, about)
         }
         Kind::Object if content.get("type").is_some() => {
-            cx.mend(
-                &rule::CONTENT_NOT_A_LIST,
-                content,
-                Some(about),
-                "one block in place of the list of blocks was put into a list",
-            );
-            let block = match read_item(cx, content, Role::ToolResult) {
+            one_for_list(cx, content, about);
+            vec![match read_item(cx, content, Role::ToolResult) {
                 Item::Block(block) => block,
-                Item::Result(_) | Item::Nothing => block::as_json(cx, content),
-            };
-            (vec![block], true)
+                Item::Result(_) | Item::Nothing => cx.text_anew(mend_surrogates(content.raw()), content),
+            }]
         }
         _ => {
-            cx.mend(
-                &rule::CONTENT_NOT_A_LIST,
-                content,
-                Some(about),
-                format!("{} in place of the list of blocks was kept as its JSON text", content.kind().name()),
-            );
-            (vec![block::as_json(cx, content)], true)
+            let what = format!("{} in place of the list of blocks was kept as its JSON text", content.kind().name());
+            cx.mend(&rule::CONTENT_NOT_A_LIST, content, about, what);
+            vec![cx.text_anew(mend_surrogates(content.raw()), content)]
         }
     }
+}
+
+/// Reports that a string stands in place of a list of blocks.
+pub(crate) fn string_for_list<'a>(cx: &mut Reader<'a, '_>, content: Value<'a>, about: u32) {
+    let what = "a string in place of the list of blocks became one text block";
+    cx.mend(&rule::CONTENT_NOT_A_LIST, content, about, what);
+}
+
+/// Reports that one block stands in place of a list of them.
+pub(crate) fn one_for_list<'a>(cx: &mut Reader<'a, '_>, content: Value<'a>, about: u32) {
+    let what = "one block in place of the list of blocks was put into a list";
+    cx.mend(&rule::CONTENT_NOT_A_LIST, content, about, what);
 }
 
 /// Whether this is a result of the Model Context Protocol that says no more than its blocks do: it did not fail.
@@ -137,27 +129,27 @@ fn says_something(value: Value<'_>) -> bool {
 }
 
 /// Where a result has no content, what it says stands in `output` or `text`, or where other frameworks have it; beside
-/// content those are fields like others. True if it was found there.
+/// content those are fields like others.
 pub(crate) fn content_elsewhere<'a>(
     cx: &mut Reader<'a, '_>,
     content: &mut Field<'a>,
-    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    others: &mut Members<'a>,
     at: Value<'a>,
     about: u32,
-) -> bool {
-    content_under(cx, &["output", "text"], content, others, at, about)
-        || content_under(cx, &OTHER_CONTENTS, content, others, at, about)
+) {
+    content_under(cx, &["output", "text"], content, others, at, about);
+    content_under(cx, &OTHER_CONTENTS, content, others, at, about);
 }
 
 /// The same of a message that is no result: where it has no content, other frameworks have it under another name.
 pub(crate) fn content_of_a_message_elsewhere<'a>(
     cx: &mut Reader<'a, '_>,
     content: &mut Field<'a>,
-    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    others: &mut Members<'a>,
     at: Value<'a>,
     about: u32,
-) -> bool {
-    content_under(cx, &OTHER_CONTENTS, content, others, at, about)
+) {
+    content_under(cx, &OTHER_CONTENTS, content, others, at, about);
 }
 
 /// The content under one of these names, if there is none yet.
@@ -165,23 +157,22 @@ fn content_under<'a>(
     cx: &mut Reader<'a, '_>,
     names: &[&'static str],
     content: &mut Field<'a>,
-    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    others: &mut Members<'a>,
     at: Value<'a>,
     about: u32,
-) -> bool {
+) {
     if content.some().is_some() {
-        return false;
+        return;
     }
-    for name in names.iter().copied() {
-        let other = OTHER_CONTENTS.contains(&name);
+    for key in names.iter().copied() {
+        let other = OTHER_CONTENTS.contains(&key);
         let says = |value: Value<'_>| if other { says_something(value) } else { !value.is_null() };
-        let found = others.iter().position(|(key, value)| key.is_str(name) && says(*value));
+        let found = others.iter().position(|(name, value)| name.is_str(key) && says(*value));
         if let Some((_, value)) = found.map(|found| others.remove(found)) {
-            *content = Field { value: Some(value), key: name, also: None };
+            *content = Field { value: Some(value), key, also: None };
             return cx.alias(content, "content", at, about);
         }
     }
-    false
 }
 
 /// One text that says that there was no output. Where the dialect allows the empty form its own bytes stay.
@@ -191,47 +182,68 @@ pub(crate) fn no_output<'a>(
     allowed: bool,
     about: u32,
     what: &str,
-) -> (Vec<Block<'a>>, bool) {
+) -> Vec<Block<'a>> {
     let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
     block.projected = allowed;
     block.dirty = !allowed;
     block.source = None;
     if !allowed {
-        cx.mend(&rule::EMPTY_TOOL_RESULT, at, Some(about), format!("{what}; `{}` says so", text::NO_OUTPUT));
+        cx.mend(&rule::EMPTY_TOOL_RESULT, at, about, format!("{what}; `{}` says so", text::NO_OUTPUT));
     }
-    (vec![block], !allowed)
+    vec![block]
 }
 
-/// The error flag: true, `"true"` and 1 are errors, all else is not. Gives the flag and whether it was odd.
+/// The error flag: true, `"true"` and 1 are errors, all else is not.
 pub(crate) fn read_error_flag<'a>(
     cx: &mut Reader<'a, '_>,
     field: &Field<'a>,
     required: bool,
     at: Value<'a>,
     about: u32,
-) -> (bool, bool) {
+) -> bool {
+    let rule = &rule::ERROR_FLAG_NOT_A_BOOLEAN;
     let Some(value) = field.value else {
         if required {
-            cx.mend(
-                &rule::ERROR_FLAG_NOT_A_BOOLEAN,
-                at,
-                Some(about),
-                "the error flag is missing; the result counts as a success",
-            );
+            cx.mend(rule, at, about, "the error flag is missing; the result counts as a success");
         }
-        return (false, required);
+        return false;
     };
-    if let Some(flag) = value.as_bool() {
-        return (flag, false);
-    }
-    let is_error = value.is_str("true") || value.as_f64() == Some(1.0);
-    cx.mend(
-        &rule::ERROR_FLAG_NOT_A_BOOLEAN,
-        at,
-        Some(about),
-        format!("the error flag is {}; it counts as {is_error}", value.raw()),
-    );
-    (is_error, true)
+    value.as_bool().unwrap_or_else(|| {
+        let is_error = value.is_str("true") || value.as_f64() == Some(1.0);
+        cx.mend(rule, at, about, format!("the error flag is {}; it counts as {is_error}", value.raw()));
+        is_error
+    })
+}
+
+/// The name of the tool that a result says, unless it is blank.
+pub(crate) fn name_of<'a>(field: &Field<'a>) -> Option<Cow<'a, str>> {
+    field.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty())
+}
+
+/// Makes a message the result of a call.
+pub(crate) fn answer<'a>(
+    message: &mut Message<'a>,
+    blocks: Vec<Block<'a>>,
+    call_id: Option<Cow<'a, str>>,
+    tool_name: Option<Cow<'a, str>>,
+    is_error: bool,
+) {
+    message.blocks = blocks;
+    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
+}
+
+/// The result of a call that stands in one value with it.
+pub(crate) fn result_beside<'a>(
+    cx: &mut Reader<'a, '_>,
+    at: Value<'a>,
+    blocks: Vec<Block<'a>>,
+    call: &ToolCall<'a>,
+    is_error: bool,
+) -> Message<'a> {
+    let mut message = cx.message(Role::ToolResult, Vec::new());
+    answer(&mut message, blocks, call.id.clone(), call.name.clone(), is_error);
+    message.source = Some(at.index());
+    message
 }
 
 /// Reads a result that stands as a block among others, as Anthropic spells it; elsewhere it is a foreign shape.
@@ -258,48 +270,48 @@ pub(crate) fn read_result_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) ->
         (mcp || cx.dialect == Dialect::AnthropicMessages) && kind.value.is_some_and(|kind| kind.is_str("tool_result"));
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, item, about);
+    cx.duplicate(scan.duplicate, item, about);
     if mcp {
-        dirty |= content_elsewhere(cx, &mut content, &mut others, item, about);
+        content_elsewhere(cx, &mut content, &mut others, item, about);
     }
     if own {
-        dirty |= cx.alias(&id, own_id, item, about);
-        dirty |= cx.alias(&content, "content", item, about);
-        dirty |= cx.alias(&error, own_flag, item, about);
+        cx.aliases([(&id, own_id), (&content, "content"), (&error, own_flag)], item, about);
     } else {
-        dirty = true;
         let kind = kind.value.and_then(Value::as_str).unwrap_or_default();
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), format!("a `{kind}` block was read as a tool result"));
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, about, format!("a `{kind}` block was read as a tool result"));
         // The block becomes a message, in which they would be calls.
         let calls = |(key, _): &(Value<'_>, Value<'_>)| key.is_str("tool_calls") || key.is_str("toolCalls");
         for (_, calls) in others.extract_if(.., |other| calls(other)) {
             cx.lose_calls(Some(calls), item, about);
         }
     }
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (is_error, odd) = read_error_flag(cx, &error, false, item, about);
-    dirty |= odd;
-    let (mut blocks, anew) = read_result_content(cx, item, content.value, about);
-    dirty |= anew;
+    let call_id = cx.call_id(&id, item, about);
+    let is_error = read_error_flag(cx, &error, false, item, about);
+    let mut blocks = read_result_content(cx, item, content.value, about);
     if mcp && let Some(structured) = item.get("structuredContent").filter(|value| !value.is_null()) {
         read::add_structured(cx, &mut blocks, structured);
     }
-    let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let is_error = is_error || kind.value.is_some_and(|kind| kind.is_str("tool_result_error"));
-    message.native = native_members(cx, &mut dirty, item, &others);
+    message.native = native_members(cx, about, item, &others);
     if own && name.value.is_some() {
-        dirty = true;
-        cx.mend(
-            &rule::UNKNOWN_FIELD,
-            item,
-            Some(about),
-            "a result block has no `name` in this dialect; it was left out",
-        );
+        cx.mend(&rule::UNKNOWN_FIELD, item, about, "a result block has no `name` in this dialect; it was left out");
     }
-    message.blocks = blocks;
-    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
-    message.dirty = dirty;
+    answer(&mut message, blocks, call_id, name_of(&name), is_error);
+    message
+}
+
+/// Reads a result that is a message of its own, as another dialect has them.
+pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let message = read_result_message(cx, wire, name);
+    cx.finish(wire, vec![message]);
+}
+
+/// Reads a result that stands as a message of this role, as [`read_result_block`] does.
+pub(crate) fn read_result_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) -> Message<'a> {
+    let mut message = read_result_block(cx, wire);
+    message.source = Some(wire.index());
+    let what = format!("a message of role `{role}` was read as a tool result");
+    cx.mend(&rule::ROLE_ALIAS, wire, message.id, what);
     message
 }
 

@@ -2,10 +2,11 @@
 
 use crate::read::bare;
 use crate::read::block::read_item;
-use crate::read::fields::{CALL_TYPES, RESULT_TYPES};
+use crate::read::fields::{CALL_TYPES, RESULT_TYPES, Scan};
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
+use wirecanon_model::transcript::{Message, Role};
 
 /// The role that a name means in the frameworks and data sets that use it, as OpenAI's dialect spells it. Case and the white
 /// space around it say nothing.
@@ -56,9 +57,50 @@ pub(crate) fn shows_a_role(message: Value<'_>) -> bool {
     message.get("role").and_then(Value::as_str).is_some_and(|role| meant(&role).is_some()) || shown(message).is_some()
 }
 
+/// Reads a wire message by the name of its role. What is no object is left out.
+pub(crate) fn read_by_role<'a, 'r>(
+    cx: &mut Reader<'a, 'r>,
+    wire: Value<'a>,
+    read: impl FnOnce(&mut Reader<'a, 'r>, Value<'a>, &str),
+) {
+    if is_object(cx, wire) {
+        read(cx, wire, &wire.get("role").and_then(Value::as_str).unwrap_or_default());
+    }
+}
+
+/// Whether a wire message is an object. It is left out where it is none.
+pub(crate) fn is_object<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> bool {
+    if !wire.is_object() {
+        let what = format!("{} in place of a message was left out", wire.kind().name());
+        cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, None, what);
+    }
+    wire.is_object()
+}
+
+/// Reports that a role was read as another.
+pub(crate) fn alias<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str, own: &str, about: u32) {
+    cx.mend(&rule::ROLE_ALIAS, wire, about, ["the role `", name, "` was read as `", own, "`"].concat());
+}
+
+/// A message to read a turn into, whose role may be spelled as OpenAI or Gemini spells it.
+pub(crate) fn begin<'a, const N: usize>(
+    cx: &mut Reader<'a, '_>,
+    wire: Value<'a>,
+    role: Role,
+    name: &str,
+    scan: &Scan<'a, N>,
+) -> Message<'a> {
+    let message = cx.message(role, Vec::new());
+    if matches!(name, "model" | "developer") {
+        alias(cx, wire, name, role.name(), message.id);
+    }
+    cx.duplicate(scan.duplicate, wire, message.id);
+    message
+}
+
 /// Leaves out a message of no known role.
 pub(crate) fn leave_out<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known role was left out");
+    cx.lose(&rule::UNKNOWN_ROLE, wire, None, "a message without a known role was left out");
 }
 
 /// Reads a message whose role is under no name that the dialect's reader knows: `read` is given the name that OpenAI's dialect
@@ -66,7 +108,7 @@ pub(crate) fn leave_out<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 pub(crate) fn read_under_another_name<'a, 'r>(
     cx: &mut Reader<'a, 'r>,
     wire: Value<'a>,
-    read: impl FnOnce(&mut Reader<'a, 'r>, &'static str),
+    read: impl FnOnce(&mut Reader<'a, 'r>, Value<'a>, &str),
 ) {
     let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
     let (rule, role, what) = match (meant(&name), shown(wire)) {
@@ -78,12 +120,8 @@ pub(crate) fn read_under_another_name<'a, 'r>(
         (None, None) => return leave_out(cx, wire),
     };
     let before = cx.messages.len();
-    read(cx, role);
-    let about = cx.messages.get(before).map(|message| message.id);
-    cx.mend(rule, wire, about, what);
-    for message in &mut cx.messages[before..] {
-        message.dirty = true;
-    }
+    read(cx, wire, role);
+    cx.mend_from(before, rule, wire, what);
 }
 
 #[cfg(test)]

@@ -146,6 +146,12 @@ pub(crate) struct Sign {
     pub(crate) shows: fn(Value<'_>) -> bool,
 }
 
+impl Sign {
+    pub(crate) const fn new(weight: usize, words: &'static str, shows: fn(Value<'_>) -> bool) -> Self {
+        Self { weight, words, shows }
+    }
+}
+
 impl Spec {
     /// The field beside the list in which a document's instructions stand, or would stand.
     pub(crate) fn system_key(&self, document: Value<'_>) -> Option<&'static str> {

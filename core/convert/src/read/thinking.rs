@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::read::block::{as_json, foreign, native_members, unknown};
+use crate::read::block::{foreign, unknown};
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use wirecanon_json::Value;
@@ -12,6 +12,11 @@ use wirecanon_model::{Dialect, rule};
 /// Reasoning that nobody signed.
 pub(crate) fn unsigned(text: Cow<'_, str>, by: Dialect) -> Thinking<'_> {
     Thinking { text, signature: None, redacted: false, origin: Some(Cow::Borrowed(by.name())) }
+}
+
+/// Reasoning that is not the assistant's, as text.
+pub(crate) fn in_wrong_role<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
+    cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, "reasoning outside the assistant's turn was kept as text")
 }
 
 /// Reads a block that may be reasoning.
@@ -39,14 +44,7 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
         return unknown(cx, item, role);
     }
     if role != Role::Assistant {
-        let block = as_json(cx, item);
-        cx.mend(
-            &rule::BLOCK_IN_WRONG_ROLE,
-            item,
-            Some(block.id),
-            "reasoning outside the assistant's turn was kept as text",
-        );
-        return block;
+        return in_wrong_role(cx, item);
     }
     let text_is_missing = text.is_none();
     let thinking = Thinking {
@@ -59,34 +57,25 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             Some(Cow::Borrowed(cx.dialect.name()))
         },
     };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-    block.native = native_members(cx, &mut block.dirty, item, &scan.others);
+    let block = cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan);
     let own = match cx.dialect {
         Dialect::Canonical | Dialect::OpenClaw => kind == "thinking",
         Dialect::AnthropicMessages => kind != "reasoning",
         _ => false,
     };
-    block.dirty |= cx.duplicate(scan.duplicate, item, block.id);
     let foreign_fields =
         [redacted.value, origin.value, if sealed { None } else { data.value }, if sealed { words.value } else { None }];
     if cx.dialect == Dialect::AnthropicMessages && foreign_fields.iter().any(Option::is_some) {
-        block.dirty = true;
-        cx.lose_field(
-            &rule::UNKNOWN_FIELD,
-            item,
-            Some(block.id),
-            "the server refuses fields of other dialects on reasoning; left out",
-        );
+        let what = "the server refuses fields of other dialects on reasoning; left out";
+        cx.lose(&rule::UNKNOWN_FIELD, item, block.id, what);
     }
     if own && text_is_missing && !sealed {
-        block.dirty = true;
-        cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(block.id), "reasoning without its words has none");
+        cx.mend(&rule::TEXT_NOT_A_STRING, item, block.id, "reasoning without its words has none");
     }
     if own && !listed {
-        block.dirty |= cx.alias(&words, "thinking", item, block.id);
-        block.dirty |= cx.alias(&signature, own_signature, item, block.id);
+        cx.aliases([(&words, "thinking"), (&signature, own_signature)], item, block.id);
     } else {
-        foreign(cx, &mut block, item, &format!("a `{kind}` block"));
+        foreign(cx, &block, item, &format!("a `{kind}` block"));
     }
     block
 }

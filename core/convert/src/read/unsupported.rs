@@ -12,6 +12,12 @@ struct Format {
     shows: fn(&Sample<'_>) -> bool,
 }
 
+impl Format {
+    const fn new(name: &'static str, advice: &'static str, shows: fn(&Sample<'_>) -> bool) -> Self {
+        Self { name, advice, shows }
+    }
+}
+
 /// The parts of a document that show its format.
 struct Sample<'a> {
     root: Value<'a>,
@@ -71,11 +77,11 @@ const AS_REQUESTS: &str = "record the requests that it sends to its provider, an
 
 /// Formats that are known. Sources: their published documentation and source code.
 static FORMATS: &[Format] = &[
-    Format {
-        name: "AG-UI",
-        advice: "rename `toolCalls` to `tool_calls` and `toolCallId` to `tool_call_id`, which makes it openai.chat, \
+    Format::new(
+        "AG-UI",
+        "rename `toolCalls` to `tool_calls` and `toolCallId` to `tool_call_id`, which makes it openai.chat, \
                  or read it with --from openai.chat",
-        shows: |sample| {
+        |sample| {
             let calls = |call: Value<'_>| call.get("function").is_some_and(Value::is_object);
             let answers = |item: Value<'_>| {
                 is(item, "role", "tool") && has(item, "toolCallId") && !item.get("content").is_some_and(Value::is_array)
@@ -98,95 +104,66 @@ static FORMATS: &[Format] = &[
                 || event(sample.root)
                 || has(sample.root, "threadId") && has(sample.root, "runId") && has(sample.root, "messages")
         },
-    },
-    Format {
-        name: "LlamaIndex chat messages",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any_part("blocks", |block| has(block, "block_type")),
-    },
-    Format {
-        name: "Microsoft.Extensions.AI chat messages",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            sample.any_part("contents", |content| has(content, "$type"))
-                || sample.any_part("Contents", |content| has(content, "$type"))
-        },
-    },
-    Format {
-        name: "a Semantic Kernel chat history",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            sample.any_part("Items", |item| has(item, "$type")) || sample.any_part("items", |item| has(item, "$type"))
-        },
-    },
-    Format {
-        name: "messages of Crush",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let part = |part: Value<'_>| has(part, "type") && part.get("data").is_some_and(Value::is_object);
-            sample.any_part("parts", part) && !sample.any_part("parts", |part| has(part, "kind"))
-        },
-    },
-    Format {
-        name: "OpenTelemetry GenAI messages",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let part = |part: Value<'_>| {
-                is_any(part, "type", &["tool_call_response", "tool_call"]) && !has(part, "part_type")
-                    || is_any(part, "type", &["text", "reasoning"]) && has(part, "content") && !has(part, "text")
-            };
-            let keys = [
-                "gen_ai.input.messages",
-                "gen_ai.output.messages",
-                "gen_ai.system_instructions",
-                "resourceSpans",
-                "resource_spans",
-                "resourceLogs",
-                "resource_logs",
-            ];
-            sample.any(|item| has(item, "role")) && sample.any_part("parts", part)
-                || keys.iter().any(|key| has(sample.root, key))
-        },
-    },
-    Format {
-        name: "A2A messages",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let part = |part: Value<'_>| is_any(part, "kind", &["text", "file", "data"]);
-            let method = ["message/send", "message/stream", "SendMessage", "SendStreamingMessage"];
-            let kinds = ["task", "message", "status-update", "artifact-update"];
-            let answer = |value: Value<'_>| {
-                is_any(value, "kind", &kinds) && (has(value, "messageId") || has(value, "contextId"))
-                    || has(value, "contextId") && has(value, "status")
-            };
-            let answers =
-                ["result", "task", "message", "statusUpdate"].into_iter().filter_map(|key| sample.root.get(key));
-            let inner =
-                answers.clone().chain(answers.filter_map(|value| value.get("task").or_else(|| value.get("message"))));
-            sample.any_part("parts", part)
-                || inner.into_iter().any(answer)
-                || sample.any(|item| is_any(item, "role", &["ROLE_USER", "ROLE_AGENT"]) && has(item, "parts"))
-                || sample.any(|item| is_any(item, "method", &method) && has(item, "jsonrpc"))
-                || answer(sample.root)
-        },
-    },
-    Format {
-        name: "the Agent Client Protocol",
-        advice: "give the session file of the agent instead",
-        shows: |sample| {
-            let method = ["session/prompt", "session/update", "session/new", "session/load"];
-            sample.any(|item| has(item, "jsonrpc") && is_any(item, "method", &method) || has(item, "sessionUpdate"))
-        },
-    },
-    Format {
-        name: "the Agent Communication Protocol",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any_part("parts", |part| has(part, "content_type") && !has(part, "type")),
-    },
-    Format {
-        name: "events of Google's Agent Development Kit",
-        advice: "take the `content` of each event into a list `contents`, which makes it gemini.contents",
-        shows: |sample| {
+    ),
+    Format::new("LlamaIndex chat messages", AS_REQUESTS, |sample| {
+        sample.any_part("blocks", |block| has(block, "block_type"))
+    }),
+    Format::new("Microsoft.Extensions.AI chat messages", AS_REQUESTS, |sample| {
+        sample.any_part("contents", |content| has(content, "$type"))
+            || sample.any_part("Contents", |content| has(content, "$type"))
+    }),
+    Format::new("a Semantic Kernel chat history", AS_REQUESTS, |sample| {
+        sample.any_part("Items", |item| has(item, "$type")) || sample.any_part("items", |item| has(item, "$type"))
+    }),
+    Format::new("messages of Crush", AS_REQUESTS, |sample| {
+        let part = |part: Value<'_>| has(part, "type") && part.get("data").is_some_and(Value::is_object);
+        sample.any_part("parts", part) && !sample.any_part("parts", |part| has(part, "kind"))
+    }),
+    Format::new("OpenTelemetry GenAI messages", AS_REQUESTS, |sample| {
+        let part = |part: Value<'_>| {
+            is_any(part, "type", &["tool_call_response", "tool_call"]) && !has(part, "part_type")
+                || is_any(part, "type", &["text", "reasoning"]) && has(part, "content") && !has(part, "text")
+        };
+        let keys = [
+            "gen_ai.input.messages",
+            "gen_ai.output.messages",
+            "gen_ai.system_instructions",
+            "resourceSpans",
+            "resource_spans",
+            "resourceLogs",
+            "resource_logs",
+        ];
+        sample.any(|item| has(item, "role")) && sample.any_part("parts", part)
+            || keys.iter().any(|key| has(sample.root, key))
+    }),
+    Format::new("A2A messages", AS_REQUESTS, |sample| {
+        let part = |part: Value<'_>| is_any(part, "kind", &["text", "file", "data"]);
+        let method = ["message/send", "message/stream", "SendMessage", "SendStreamingMessage"];
+        let kinds = ["task", "message", "status-update", "artifact-update"];
+        let answer = |value: Value<'_>| {
+            is_any(value, "kind", &kinds) && (has(value, "messageId") || has(value, "contextId"))
+                || has(value, "contextId") && has(value, "status")
+        };
+        let answers = ["result", "task", "message", "statusUpdate"].into_iter().filter_map(|key| sample.root.get(key));
+        let inner =
+            answers.clone().chain(answers.filter_map(|value| value.get("task").or_else(|| value.get("message"))));
+        sample.any_part("parts", part)
+            || inner.into_iter().any(answer)
+            || sample.any(|item| is_any(item, "role", &["ROLE_USER", "ROLE_AGENT"]) && has(item, "parts"))
+            || sample.any(|item| is_any(item, "method", &method) && has(item, "jsonrpc"))
+            || answer(sample.root)
+    }),
+    Format::new("the Agent Client Protocol", "give the session file of the agent instead", |sample| {
+        let method = ["session/prompt", "session/update", "session/new", "session/load"];
+        sample.any(|item| has(item, "jsonrpc") && is_any(item, "method", &method) || has(item, "sessionUpdate"))
+    }),
+    Format::new("the Agent Communication Protocol", AS_REQUESTS, |sample| {
+        sample.any_part("parts", |part| has(part, "content_type") && !has(part, "type"))
+    }),
+    Format::new(
+        "events of Google's Agent Development Kit",
+        "take the `content` of each event into a list `contents`, which makes it gemini.contents",
+        |sample| {
             let event = |item: Value<'_>| {
                 let content = item.get("content");
                 let is_content = content.is_none_or(|content| content.is_null() || content.is_object());
@@ -199,242 +176,166 @@ static FORMATS: &[Format] = &[
                     && (has(sample.root, "appName") || has(sample.root, "app_name"))
                     && (has(sample.root, "userId") || has(sample.root, "user_id"))
         },
-    },
-    Format {
-        name: "a history of pydantic-ai",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            sample.any(|item| is_any(item, "kind", &["request", "response"]) && has(item, "parts"))
-                || sample.any_part("parts", |part| has(part, "part_kind"))
-        },
-    },
-    Format {
-        name: "the Interactions API of Gemini",
-        advice: "send it as gemini.contents or openai.responses instead",
-        shows: |sample| {
-            let steps = ["user_input", "model_output", "function_result", "thought"];
-            let step = |item: Value<'_>| is_any(item, "type", &steps) && !has(item, "role");
-            let asks = has(sample.root, "input") && !has(sample.root, "messages");
-            let settings = ["agent", "generation_config", "agent_config", "system_instruction", "response_modalities"];
-            is(sample.root, "object", "interaction")
-                || asks
-                    && (settings.iter().any(|key| has(sample.root, key))
-                        || sample.any(|item| is(item, "role", "model")))
-                || has(sample.root, "previous_interaction_id")
-                || sample.any(step)
-                || sample.any_part("content", |part| is_any(part, "type", &["function_result", "thought"]))
-                || sample.root.get("outputs").is_some_and(|list| list.items().any(step))
-        },
-    },
-    Format {
-        name: "a session of Gemini CLI",
-        advice: "save the conversation with `/chat save` in Gemini CLI: that file is gemini.contents",
-        shows: |sample| {
+    ),
+    Format::new("a history of pydantic-ai", AS_REQUESTS, |sample| {
+        sample.any(|item| is_any(item, "kind", &["request", "response"]) && has(item, "parts"))
+            || sample.any_part("parts", |part| has(part, "part_kind"))
+    }),
+    Format::new("the Interactions API of Gemini", "send it as gemini.contents or openai.responses instead", |sample| {
+        let steps = ["user_input", "model_output", "function_result", "thought"];
+        let step = |item: Value<'_>| is_any(item, "type", &steps) && !has(item, "role");
+        let asks = has(sample.root, "input") && !has(sample.root, "messages");
+        let settings = ["agent", "generation_config", "agent_config", "system_instruction", "response_modalities"];
+        is(sample.root, "object", "interaction")
+            || asks
+                && (settings.iter().any(|key| has(sample.root, key)) || sample.any(|item| is(item, "role", "model")))
+            || has(sample.root, "previous_interaction_id")
+            || sample.any(step)
+            || sample.any_part("content", |part| is_any(part, "type", &["function_result", "thought"]))
+            || sample.root.get("outputs").is_some_and(|list| list.items().any(step))
+    }),
+    Format::new(
+        "a session of Gemini CLI",
+        "save the conversation with `/chat save` in Gemini CLI: that file is gemini.contents",
+        |sample| {
             let head = |value: Value<'_>| has(value, "sessionId") && has(value, "projectHash");
             head(sample.root)
                 || sample.items.first().is_some_and(|first| head(*first))
                 || sample.any(|item| is(item, "type", "gemini") && (has(item, "content") || has(item, "thoughts")))
         },
-    },
-    Format {
-        name: "a trajectory in ATIF",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let version = sample.root.get("schema_version").and_then(Value::as_str);
-            version.is_some_and(|version| version.starts_with("ATIF"))
-                || has(sample.root, "steps") && sample.all(|step| has(step, "step_id") && has(step, "source"))
-        },
-    },
-    Format {
-        name: "ShareGPT conversations",
-        advice: "rewrite each `from` and `value` as `role` and `content`, which makes it openai.chat",
-        shows: |sample| {
+    ),
+    Format::new("a trajectory in ATIF", AS_REQUESTS, |sample| {
+        let version = sample.root.get("schema_version").and_then(Value::as_str);
+        version.is_some_and(|version| version.starts_with("ATIF"))
+            || has(sample.root, "steps") && sample.all(|step| has(step, "step_id") && has(step, "source"))
+    }),
+    Format::new(
+        "ShareGPT conversations",
+        "rewrite each `from` and `value` as `role` and `content`, which makes it openai.chat",
+        |sample| {
             let turn = |turn: Value<'_>| {
                 turn.get("from").is_some_and(Value::is_string) && has(turn, "value") && !has(turn, "role")
             };
             ["conversations", "conversation"].iter().any(|key| sample.any_part(key, turn)) || sample.all(turn)
         },
-    },
-    Format {
-        name: "an export of ChatGPT",
-        advice: "no request can be made of it: it lacks what the tools were given",
-        shows: |sample| {
-            let export = |value: Value<'_>| {
-                value.get("mapping").is_some_and(Value::is_object)
-                    && (has(value, "current_node") || has(value, "title"))
-            };
-            export(sample.root) || sample.any(export)
-        },
-    },
-    Format {
-        name: "an export of Claude.ai",
-        advice: "no request can be made of it: it lacks what the tools were given",
-        shows: |sample| {
+    ),
+    Format::new("an export of ChatGPT", "no request can be made of it: it lacks what the tools were given", |sample| {
+        let export = |value: Value<'_>| {
+            value.get("mapping").is_some_and(Value::is_object) && (has(value, "current_node") || has(value, "title"))
+        };
+        export(sample.root) || sample.any(export)
+    }),
+    Format::new(
+        "an export of Claude.ai",
+        "no request can be made of it: it lacks what the tools were given",
+        |sample| {
             let said = |item: Value<'_>| is_any(item, "sender", &["human", "assistant"]) && has(item, "text");
             sample.any(said) || sample.any(|item| item.get("chat_messages").is_some_and(Value::is_array))
         },
-    },
-    Format {
-        name: "a session of Goose",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any_part("content", |part| is_any(part, "type", &["toolRequest", "toolResponse"])),
-    },
-    Format {
-        name: "a session of opencode",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let part = |part: Value<'_>| has(part, "messageID") && has(part, "sessionID");
-            sample.any_part("parts", part)
-                || sample.any(|item| part(item) || has(item, "sessionID") && has(item, "role") && has(item, "time"))
-                || sample.any(|item| item.get("info").is_some_and(|info| has(info, "sessionID")) && has(item, "parts"))
-        },
-    },
-    Format {
-        name: "messages of AutoGen",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let kinds = ["TextMessage", "ToolCallRequestEvent", "ToolCallExecutionEvent", "ToolCallSummaryMessage"];
-            sample.any(|item| is_any(item, "type", &kinds) && has(item, "source"))
-        },
-    },
-    Format {
-        name: "messages of Spring AI",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let kinds = ["USER", "ASSISTANT", "SYSTEM", "TOOL"];
-            sample.any(|item| is_any(item, "messageType", &kinds) && !has(item, "role"))
-        },
-    },
-    Format {
-        name: "messages of LangChain4j",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let kinds = ["USER", "AI", "SYSTEM", "TOOL_EXECUTION_RESULT"];
-            sample.any(|item| is_any(item, "type", &kinds) && !has(item, "role"))
-        },
-    },
-    Format {
-        name: "messages of Letta",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let kinds = [
-                "system_message",
-                "user_message",
-                "assistant_message",
-                "reasoning_message",
-                "tool_call_message",
-                "tool_return_message",
-            ];
-            sample.any(|item| is_any(item, "message_type", &kinds))
-        },
-    },
-    Format {
-        name: "chat messages of Haystack",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let part = |part: Value<'_>| has(part, "tool_call_result") || has(part, "tool_call");
-            sample.any(|item| has(item, "_role") && has(item, "_content"))
-                || sample.any(|item| has(item, "meta")) && sample.any_part("content", part)
-        },
-    },
-    Format {
-        name: "the chat API of Cohere in version 1",
-        advice: "send it as cohere.v2: `chat_history` and `message` become `messages`",
-        shows: |sample| {
+    ),
+    Format::new("a session of Goose", AS_REQUESTS, |sample| {
+        sample.any_part("content", |part| is_any(part, "type", &["toolRequest", "toolResponse"]))
+    }),
+    Format::new("a session of opencode", AS_REQUESTS, |sample| {
+        let part = |part: Value<'_>| has(part, "messageID") && has(part, "sessionID");
+        sample.any_part("parts", part)
+            || sample.any(|item| part(item) || has(item, "sessionID") && has(item, "role") && has(item, "time"))
+            || sample.any(|item| item.get("info").is_some_and(|info| has(info, "sessionID")) && has(item, "parts"))
+    }),
+    Format::new("messages of AutoGen", AS_REQUESTS, |sample| {
+        let kinds = ["TextMessage", "ToolCallRequestEvent", "ToolCallExecutionEvent", "ToolCallSummaryMessage"];
+        sample.any(|item| is_any(item, "type", &kinds) && has(item, "source"))
+    }),
+    Format::new("messages of Spring AI", AS_REQUESTS, |sample| {
+        let kinds = ["USER", "ASSISTANT", "SYSTEM", "TOOL"];
+        sample.any(|item| is_any(item, "messageType", &kinds) && !has(item, "role"))
+    }),
+    Format::new("messages of LangChain4j", AS_REQUESTS, |sample| {
+        let kinds = ["USER", "AI", "SYSTEM", "TOOL_EXECUTION_RESULT"];
+        sample.any(|item| is_any(item, "type", &kinds) && !has(item, "role"))
+    }),
+    Format::new("messages of Letta", AS_REQUESTS, |sample| {
+        let kinds = [
+            "system_message",
+            "user_message",
+            "assistant_message",
+            "reasoning_message",
+            "tool_call_message",
+            "tool_return_message",
+        ];
+        sample.any(|item| is_any(item, "message_type", &kinds))
+    }),
+    Format::new("chat messages of Haystack", AS_REQUESTS, |sample| {
+        let part = |part: Value<'_>| has(part, "tool_call_result") || has(part, "tool_call");
+        sample.any(|item| has(item, "_role") && has(item, "_content"))
+            || sample.any(|item| has(item, "meta")) && sample.any_part("content", part)
+    }),
+    Format::new(
+        "the chat API of Cohere in version 1",
+        "send it as cohere.v2: `chat_history` and `message` become `messages`",
+        |sample| {
             sample.root.get("chat_history").is_some_and(Value::is_array) && has(sample.root, "message")
                 || sample
                     .all(|item| is_any(item, "role", &["USER", "CHATBOT", "SYSTEM", "TOOL"]) && has(item, "message"))
         },
-    },
-    Format {
-        name: "instructions and outputs for the training of models (Alpaca)",
-        advice: "no request can be made of it: give the conversations as messages with a `role`",
-        shows: |sample| sample.all(|item| has(item, "instruction") && has(item, "output") && !has(item, "role")),
-    },
-    Format {
-        name: "messages of OpenAI's Assistants API",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any(|item| is(item, "object", "thread.message")) || is(sample.root, "object", "thread"),
-    },
-    Format {
-        name: "events of OpenHands",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            sample.any(|item| {
-                has(item, "source") && (has(item, "action") || has(item, "observation")) && !has(item, "role")
-            })
-        },
-    },
-    Format {
-        name: "messages of smolagents",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any(|item| is_any(item, "role", &["tool-call", "tool-response"])),
-    },
-    Format {
-        name: "messages of Rig",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let call = |part: Value<'_>| part.get("function").is_some_and(|function| has(function, "arguments"));
-            sample.any_part("content", |part| is(part, "type", "toolresult"))
-                || sample.any_part("content", |part| call(part) && has(part, "id") && !has(part, "type"))
-        },
-    },
-    Format {
-        name: "messages that Mastra stores",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            sample
-                .any(|item| item.get("content").is_some_and(|content| has(content, "format") && has(content, "parts")))
-        },
-    },
-    Format {
-        name: "a thread of Amp",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any_part("content", |part| is(part, "type", "tool_result") && has(part, "run")),
-    },
-    Format {
-        name: "a thread of Zed",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            sample.all(|item| {
-                item.get("User").or_else(|| item.get("Agent")).is_some_and(|turn| has(turn, "content"))
-                    || !has(item, "role") && has(item, "segments")
-            })
-        },
-    },
-    Format {
-        name: "a conversation of LibreChat",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any(|item| has(item, "isCreatedByUser") && has(item, "messageId")),
-    },
-    Format {
-        name: "the messages that Cline or Roo Code shows",
-        advice: "give the file `api_conversation_history.json` beside it, which is anthropic.messages",
-        shows: |sample| sample.any(|item| has(item, "ts") && is_any(item, "type", &["say", "ask"])),
-    },
-    Format {
-        name: "a session of Continue",
-        advice: AS_REQUESTS,
-        shows: |sample| sample.any(|item| has(item, "contextItems") && has(item, "message")),
-    },
-    Format {
-        name: "an export of Open WebUI",
-        advice: AS_REQUESTS,
-        shows: |sample| {
-            let export = |value: Value<'_>| {
-                value.get("chat").and_then(|chat| chat.get("history")).is_some_and(|history| has(history, "messages"))
-            };
-            export(sample.root) || sample.any(export)
-        },
-    },
-    Format {
-        name: "events of OpenAI's Realtime API",
-        advice: "give the items of the conversation as openai.responses",
-        shows: |sample| {
+    ),
+    Format::new(
+        "instructions and outputs for the training of models (Alpaca)",
+        "no request can be made of it: give the conversations as messages with a `role`",
+        |sample| sample.all(|item| has(item, "instruction") && has(item, "output") && !has(item, "role")),
+    ),
+    Format::new("messages of OpenAI's Assistants API", AS_REQUESTS, |sample| {
+        sample.any(|item| is(item, "object", "thread.message")) || is(sample.root, "object", "thread")
+    }),
+    Format::new("events of OpenHands", AS_REQUESTS, |sample| {
+        sample
+            .any(|item| has(item, "source") && (has(item, "action") || has(item, "observation")) && !has(item, "role"))
+    }),
+    Format::new("messages of smolagents", AS_REQUESTS, |sample| {
+        sample.any(|item| is_any(item, "role", &["tool-call", "tool-response"]))
+    }),
+    Format::new("messages of Rig", AS_REQUESTS, |sample| {
+        let call = |part: Value<'_>| part.get("function").is_some_and(|function| has(function, "arguments"));
+        sample.any_part("content", |part| is(part, "type", "toolresult"))
+            || sample.any_part("content", |part| call(part) && has(part, "id") && !has(part, "type"))
+    }),
+    Format::new("messages that Mastra stores", AS_REQUESTS, |sample| {
+        sample.any(|item| item.get("content").is_some_and(|content| has(content, "format") && has(content, "parts")))
+    }),
+    Format::new("a thread of Amp", AS_REQUESTS, |sample| {
+        sample.any_part("content", |part| is(part, "type", "tool_result") && has(part, "run"))
+    }),
+    Format::new("a thread of Zed", AS_REQUESTS, |sample| {
+        sample.all(|item| {
+            item.get("User").or_else(|| item.get("Agent")).is_some_and(|turn| has(turn, "content"))
+                || !has(item, "role") && has(item, "segments")
+        })
+    }),
+    Format::new("a conversation of LibreChat", AS_REQUESTS, |sample| {
+        sample.any(|item| has(item, "isCreatedByUser") && has(item, "messageId"))
+    }),
+    Format::new(
+        "the messages that Cline or Roo Code shows",
+        "give the file `api_conversation_history.json` beside it, which is anthropic.messages",
+        |sample| sample.any(|item| has(item, "ts") && is_any(item, "type", &["say", "ask"])),
+    ),
+    Format::new("a session of Continue", AS_REQUESTS, |sample| {
+        sample.any(|item| has(item, "contextItems") && has(item, "message"))
+    }),
+    Format::new("an export of Open WebUI", AS_REQUESTS, |sample| {
+        let export = |value: Value<'_>| {
+            value.get("chat").and_then(|chat| chat.get("history")).is_some_and(|history| has(history, "messages"))
+        };
+        export(sample.root) || sample.any(export)
+    }),
+    Format::new(
+        "events of OpenAI's Realtime API",
+        "give the items of the conversation as openai.responses",
+        |sample| {
             let kinds = ["conversation.item.create", "conversation.item.created", "conversation.item.added"];
             sample.any(|item| is_any(item, "type", &kinds) && has(item, "item"))
         },
-    },
+    ),
 ];
 
 /// Returns the error that names the format of a document, if it is one that is known and not supported.

@@ -4,28 +4,25 @@ use std::borrow::Cow;
 
 use crate::repair::Repairs;
 use wirecanon_json::{Json, Kind, Limits, Room, quote};
-use wirecanon_model::report::Severity;
+
 use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::transcript::{Arguments, BlockKind, Transcript};
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a, '_>) {
     let text_is_own = transcript.dialect.arguments_are_text();
     let mut room = Room::default();
-    for message in &mut transcript.messages {
-        for block in &mut message.blocks {
-            let BlockKind::ToolCall(call) = &mut block.kind else { continue };
-            let found = std::mem::replace(&mut call.arguments, Arguments::Missing);
-            let (text, fault) = judge(found, text_is_own, block.projected, &mut room);
-            call.arguments = Arguments::Json(text);
-            let Some((rule, severity, what)) = fault else { continue };
-            block.dirty = true;
-            message.dirty = true;
-            repairs.entry(rule, severity, block.source, Some(block.id), what);
+    for block in transcript.messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let BlockKind::ToolCall(call) = &mut block.kind else { continue };
+        let found = std::mem::replace(&mut call.arguments, Arguments::Missing);
+        let (text, fault) = judge(found, text_is_own, block.projected, &mut room);
+        call.arguments = Arguments::Json(text);
+        if let Some((rule, what)) = fault {
+            repairs.mend(rule, block, what);
         }
     }
 }
 
-type Fault = (&'static Rule, Severity, &'static str);
+type Fault = (&'static Rule, &'static str);
 
 /// The text of one object, and what was wrong.
 fn judge<'a>(
@@ -34,75 +31,37 @@ fn judge<'a>(
     own_form: bool,
     room: &mut Room,
 ) -> (Cow<'a, str>, Option<Fault>) {
-    const EMPTY: Cow<'static, str> = Cow::Borrowed("{}");
+    let none = |what| (Cow::Borrowed("{}"), Some((&rule::TOOL_CALL_ARGUMENTS_MISSING, what)));
+    let taken = |text: Cow<'a, str>, rule, what| (text, Some((rule, what)));
     match found {
-        Arguments::Missing => (
-            EMPTY,
-            Some((
-                &rule::TOOL_CALL_ARGUMENTS_MISSING,
-                Severity::Mend,
-                "the call has no arguments; it was given none: `{}`",
-            )),
-        ),
-        Arguments::Json(text) if text_is_own && !own_form => (
-            text,
-            Some((
-                &rule::TOOL_CALL_ARGUMENTS_NOT_A_STRING,
-                Severity::Mend,
-                "the arguments are an object; its exact text was taken",
-            )),
-        ),
+        Arguments::Missing => none("the call has no arguments; it was given none: `{}`"),
+        Arguments::Json(text) if text_is_own && !own_form => {
+            let what = "the arguments are an object; its exact text was taken";
+            taken(text, &rule::TOOL_CALL_ARGUMENTS_NOT_A_STRING, what)
+        }
         Arguments::Json(text) => (text, None),
-        Arguments::Other(raw) if is_empty_list(raw) => (
-            EMPTY,
-            Some((
-                &rule::TOOL_CALL_ARGUMENTS_MISSING,
-                Severity::Mend,
-                "the arguments are an empty list; the call was given none: `{}`",
-            )),
-        ),
-        Arguments::Other(raw) => (
-            invalid(raw).into(),
-            Some((
-                &rule::TOOL_CALL_ARGUMENTS_INVALID,
-                Severity::Mend,
-                "the arguments are no object; their text was kept under `INVALID_JSON`",
-            )),
-        ),
+        Arguments::Other(raw) if is_empty_list(raw) => {
+            none("the arguments are an empty list; the call was given none: `{}`")
+        }
+        Arguments::Other(raw) => {
+            let what = "the arguments are no object; their text was kept under `INVALID_JSON`";
+            taken(invalid(raw), &rule::TOOL_CALL_ARGUMENTS_INVALID, what)
+        }
         Arguments::Encoded(text) => match decode(&text, room) {
             Decoded::Object if text_is_own => (text, None),
-            Decoded::Object => (
-                text,
-                Some((
-                    &rule::TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT,
-                    Severity::Mend,
-                    "the arguments are a string; the object in it was taken",
-                )),
-            ),
-            Decoded::Inner(inner) => (
-                inner.into(),
-                Some((
-                    &rule::TOOL_CALL_ARGUMENTS_ENCODED_TWICE,
-                    Severity::Mend,
-                    "the arguments were encoded more than once; decoded",
-                )),
-            ),
-            Decoded::Nothing => (
-                EMPTY,
-                Some((
-                    &rule::TOOL_CALL_ARGUMENTS_MISSING,
-                    Severity::Mend,
-                    "the arguments say nothing; the call was given none: `{}`",
-                )),
-            ),
-            Decoded::Invalid => (
-                invalid(&text).into(),
-                Some((
-                    &rule::TOOL_CALL_ARGUMENTS_INVALID,
-                    Severity::Mend,
-                    "the arguments are not the JSON text of an object; kept under `INVALID_JSON`",
-                )),
-            ),
+            Decoded::Object => {
+                let what = "the arguments are a string; the object in it was taken";
+                taken(text, &rule::TOOL_CALL_ARGUMENTS_NOT_AN_OBJECT, what)
+            }
+            Decoded::Inner(inner) => {
+                let what = "the arguments were encoded more than once; decoded";
+                taken(inner.into(), &rule::TOOL_CALL_ARGUMENTS_ENCODED_TWICE, what)
+            }
+            Decoded::Nothing => none("the arguments say nothing; the call was given none: `{}`"),
+            Decoded::Invalid => {
+                let what = "the arguments are not the JSON text of an object; kept under `INVALID_JSON`";
+                taken(invalid(&text), &rule::TOOL_CALL_ARGUMENTS_INVALID, what)
+            }
         },
     }
 }
@@ -112,8 +71,8 @@ fn is_empty_list(raw: &str) -> bool {
     raw.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inside| inside.trim().is_empty())
 }
 
-fn invalid(raw: &str) -> String {
-    format!("{{\"INVALID_JSON\":{}}}", quote(raw))
+fn invalid(raw: &str) -> Cow<'static, str> {
+    format!("{{\"INVALID_JSON\":{}}}", quote(raw)).into()
 }
 
 enum Decoded {

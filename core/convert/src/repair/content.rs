@@ -23,7 +23,7 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
         }
         match message.role {
             Role::ToolResult if steps.repair("content/empty-result") => empty_result(message, dialect, repairs),
-            Role::Assistant if message.blocks.iter().all(is_blank) => emptied.push(at),
+            Role::Assistant if message.blocks.iter().all(Block::is_blank) => emptied.push(at),
             _ => {}
         }
         if steps.repair("content/stop-reason") {
@@ -68,13 +68,9 @@ fn says_more(message: &Message<'_>, dialect: Dialect) -> bool {
 /// Names under which programs keep what a message says.
 const WORDS: [&str; 7] = ["parts", "contents", "blocks", "items", "text", "output", "result"];
 
-fn is_blank(block: &Block<'_>) -> bool {
-    block.is_blank()
-}
-
 /// Takes blank texts out from among others.
 fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
-    let blank = message.blocks.iter().filter(|block| is_blank(block)).count();
+    let blank = message.blocks.iter().filter(|block| block.is_blank()).count();
     if blank == 0 || message.blocks.len() == 1 {
         return;
     }
@@ -86,40 +82,30 @@ fn blank_blocks<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
     // White space as the whole text beside calls is how a dialect with calls outside its content says nothing.
     let outside = dialect.spec().calls_beside_content && message.role == Role::Assistant;
     let mut keep_one = blank == message.blocks.len();
-    let mut dirty = false;
-    let mut entries = Vec::new();
+    let id = message.id;
     message.blocks.retain(|block| {
-        if !is_blank(block) || std::mem::take(&mut keep_one) {
+        if !block.is_blank() || std::mem::take(&mut keep_one) {
             return true;
         }
         let silent = allowed || outside && block.source.is_some_and(|source| repairs.json.value(source).is_string());
         if !silent {
-            dirty = true;
-            entries.push(block.source);
+            let what = "a blank text beside other blocks was left out";
+            repairs.entry(&rule::BLANK_TEXT, Severity::Mend, block.source, Some(id), what);
+            message.dirty = true;
         }
         false
     });
-    message.dirty |= dirty;
-    for source in entries {
-        repairs.entry(
-            &rule::BLANK_TEXT,
-            Severity::Mend,
-            source,
-            Some(message.id),
-            "a blank text beside other blocks was left out",
-        );
-    }
 }
 
 /// Whether the blank texts of a message stood in it so.
 fn is_as_read(message: &Message<'_>) -> bool {
-    message.blocks.iter().filter(|block| is_blank(block)).all(|block| !block.dirty && block.source.is_some())
+    message.blocks.iter().filter(|block| block.is_blank()).all(|block| !block.dirty && block.source.is_some())
 }
 
 /// A result whose only text is blank says that there was no output. Dialects that accept it get their own bytes back.
 fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
     let [block] = message.blocks.as_mut_slice() else { return };
-    if !is_blank(block) {
+    if !block.is_blank() {
         return;
     }
     let accepted = dialect.spec().blank_results && !block.dirty;
@@ -130,13 +116,8 @@ fn empty_result<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut R
     }
     block.dirty = true;
     message.dirty = true;
-    repairs.entry(
-        &rule::EMPTY_TOOL_RESULT,
-        Severity::Mend,
-        block.source.or(message.source),
-        Some(message.id),
-        format!("the result holds nothing; `{}` says so", text::NO_OUTPUT),
-    );
+    let what = format!("the result holds nothing; `{}` says so", text::NO_OUTPUT);
+    repairs.entry(&rule::EMPTY_TOOL_RESULT, Severity::Mend, block.source.or(message.source), Some(message.id), what);
 }
 
 /// A turn that stopped for its tools, and calls none, stopped.
@@ -146,13 +127,7 @@ fn stop_reason<'a>(message: &mut Message<'a>, dialect: Dialect, repairs: &mut Re
     }
     message.stop_reason = Some(StopReason::Stop);
     if dialect.spec().stop_reasons {
-        message.dirty = true;
-        repairs.entry(
-            &rule::STOP_REASON_WITHOUT_CALL,
-            Severity::Mend,
-            message.source,
-            Some(message.id),
-            "the turn stopped for its tools but calls none; its stop reason became `stop`",
-        );
+        let what = "the turn stopped for its tools but calls none; its stop reason became `stop`";
+        repairs.mend(&rule::STOP_REASON_WITHOUT_CALL, message, what);
     }
 }

@@ -15,14 +15,19 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, repairs: &mut Repairs<'a,
     let dialect = transcript.dialect;
     for message in &mut transcript.messages {
         for block in &mut message.blocks {
-            message.dirty |= (repairs.steps.repair("media/addresses") && by_address(block, message.role, repairs))
-                || match block.kind {
-                    BlockKind::Image(_) if repairs.steps.repair("media/images") => {
-                        mend(block, message.role, dialect, repairs)
-                    }
-                    BlockKind::File(_) if repairs.steps.repair("media/files") => mend_file(block, repairs),
-                    _ => false,
-                };
+            if repairs.steps.repair("media/addresses") && by_address(block, message.role, repairs) {
+                continue;
+            }
+            match block.kind {
+                BlockKind::Image(_) if repairs.steps.repair("media/images") => {
+                    mend(block, message.role, dialect, repairs);
+                }
+                BlockKind::File(_) if repairs.steps.repair("media/files") => {
+                    respell_file(block, repairs);
+                    no_pdf(block, repairs);
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -45,18 +50,14 @@ fn by_address<'a>(block: &mut Block<'a>, role: Role, repairs: &mut Repairs<'a, '
         }
         _ => return false,
     };
-    block.kind = kind;
-    block.native = None;
-    block.dirty = true;
-    block.projected = false;
     let what = format!("an address stood where the bytes belong of {what}");
-    repairs.entry(&rule::MEDIA_BY_ADDRESS, Severity::Mend, block.source, Some(block.id), what);
+    repairs.replace(&rule::MEDIA_BY_ADDRESS, Severity::Mend, block, kind, what);
     true
 }
 
 /// Mends one picture; true if anything changed.
-fn mend<'a>(block: &mut Block<'a>, role: Role, dialect: Dialect, repairs: &mut Repairs<'a, '_>) -> bool {
-    let BlockKind::Image(image) = &mut block.kind else { return false };
+fn mend<'a>(block: &mut Block<'a>, role: Role, dialect: Dialect, repairs: &mut Repairs<'a, '_>) {
+    let BlockKind::Image(image) = &mut block.kind else { return };
     let declared = image.mime_type.clone();
     let mended = match image.data.as_deref() {
         None => Err(Unusable::NoData),
@@ -72,16 +73,17 @@ fn mend<'a>(block: &mut Block<'a>, role: Role, dialect: Dialect, repairs: &mut R
     let mended = match mended {
         Ok(mended) => mended,
         Err(Unusable::Pdf(data)) if role == Role::User => {
-            document(block, data, repairs);
-            return true;
+            // A PDF where a picture belongs is a file (expectedparrot/edsl#2057).
+            let mime_type = Cow::Borrowed("application/pdf");
+            let file = BlockKind::File(Box::new(File { data: data.into(), mime_type, name: None }));
+            let what = "the bytes are a PDF; it was kept as a file";
+            return repairs.replace(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block, file, what);
         }
         Err(why) => {
-            if let Some(file) = file_in_an_image(&why, image, role, dialect) {
-                keep_file(block, file, role, dialect, repairs);
-                return true;
-            }
-            give_up(block, &why, declared.as_deref(), repairs);
-            return true;
+            return match file_in_an_image(&why, image, role, dialect) {
+                Some(file) => keep_file(block, file, role, dialect, repairs),
+                None => give_up(block, &why, declared.as_deref(), repairs),
+            };
         }
     };
     let mut faults: Vec<(&'static Rule, String)> = Vec::new();
@@ -89,34 +91,28 @@ fn mend<'a>(block: &mut Block<'a>, role: Role, dialect: Dialect, repairs: &mut R
         faults.push((&rule::IMAGE_DATA_URL_PREFIX, "a data URL stood in front of the base64; taken off".to_owned()));
     }
     if mended.respelled {
-        faults.push((
-            &rule::IMAGE_BASE64_NOT_CANONICAL,
-            "the base64 was spelled anew, padded and in the standard alphabet".to_owned(),
-        ));
+        let what = "the base64 was spelled anew, padded and in the standard alphabet";
+        faults.push((&rule::IMAGE_BASE64_NOT_CANONICAL, what.to_owned()));
     }
     match declared.as_deref() {
         Some(declared) if media::same_type(declared, &mended.mime_type) => {}
         Some(declared) if !declared.trim().is_empty() => {
-            faults.push((
-                &rule::IMAGE_TYPE_MISMATCH,
-                format!("declared as `{declared}`, but the bytes are `{}`", mended.mime_type),
-            ));
+            let what = format!("declared as `{declared}`, but the bytes are `{}`", mended.mime_type);
+            faults.push((&rule::IMAGE_TYPE_MISMATCH, what));
         }
         _ => faults
             .push((&rule::IMAGE_TYPE_MISSING, format!("no type was declared; the bytes are `{}`", mended.mime_type))),
     }
     if faults.is_empty() {
-        return false;
+        return;
     }
     if !mended.data.is_empty() {
         image.data = Some(Cow::Owned(mended.data.into_owned()));
     }
     image.mime_type = Some(mended.mime_type);
-    block.dirty = true;
     for (rule, what) in faults {
-        repairs.entry(rule, Severity::Mend, block.source, Some(block.id), what);
+        repairs.mend(rule, block, what);
     }
-    true
 }
 
 /// Returns the file that an image block holds instead of an image: a PDF, or one whose declared type is no image. In a tool
@@ -178,91 +174,52 @@ fn keep_file<'a>(
             (BlockKind::Text(text.into()), "text")
         }
     };
-    block.kind = kind;
-    block.projected = native.is_some();
-    block.native = native;
-    block.dirty = true;
     let what = format!("{what}; the block became {outcome}");
-    repairs.entry(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block.source, Some(block.id), what);
-}
-
-/// A PDF where a picture belongs is a file (expectedparrot/edsl#2057).
-fn document<'a>(block: &mut Block<'a>, data: String, repairs: &mut Repairs<'a, '_>) {
-    let file = File { data: data.into(), mime_type: Cow::Borrowed("application/pdf"), name: None };
-    block.kind = BlockKind::File(Box::new(file));
-    block.native = None;
-    block.dirty = true;
-    block.projected = false;
-    let what = "the bytes are a PDF; it was kept as a file";
-    repairs.entry(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block.source, Some(block.id), what);
-}
-
-/// Mends one file; true if anything changed.
-fn mend_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
-    let respelled = respell_file(block, repairs);
-    no_pdf(block, repairs) || respelled
+    repairs.replace(&rule::IMAGE_NOT_AN_IMAGE, Severity::Mend, block, kind, what);
+    (block.projected, block.native) = (native.is_some(), native);
 }
 
 /// What says that it is a PDF and is none: its bytes are a picture, or it goes. Servers refuse it, and every later request
 /// with it (anthropics/claude-code#25323).
-fn no_pdf<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
-    let BlockKind::File(file) = &mut block.kind else { return false };
+fn no_pdf<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) {
+    let BlockKind::File(file) = &mut block.kind else { return };
     if !media::says_pdf(&file.mime_type) || media::is_pdf(&file.data) {
-        return false;
+        return;
     }
-    let named = file.name.is_some();
-    let (severity, what) = if let Some(mime_type) = media::sniff_base64(&file.data) {
+    let (kind, severity, what) = if let Some(mime_type) = media::sniff_base64(&file.data) {
         let data = Some(std::mem::take(&mut file.data));
-        block.kind = BlockKind::Image(Box::new(Media { mime_type: Some(mime_type.into()), data }));
-        if named {
-            (Severity::Loss, "the bytes are no PDF but a picture; it was kept as an image, without its name")
+        let image = BlockKind::Image(Box::new(Media { mime_type: Some(mime_type.into()), data }));
+        if file.name.is_some() {
+            (image, Severity::Loss, "the bytes are no PDF but a picture; it was kept as an image, without its name")
         } else {
-            (Severity::Mend, "the bytes are no PDF but a picture; it was kept as an image")
+            (image, Severity::Mend, "the bytes are no PDF but a picture; it was kept as an image")
         }
     } else {
-        let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
-        block.kind = BlockKind::Text(words.into());
-        (Severity::Loss, "a PDF whose bytes are none became a text that says so")
+        let words = BlockKind::Text(text::file_left_out(file.name.as_deref(), &file.mime_type).into());
+        (words, Severity::Loss, "a PDF whose bytes are none became a text that says so")
     };
-    block.native = None;
-    block.projected = false;
-    block.dirty = true;
-    repairs.entry(&rule::FILE_NOT_A_PDF, severity, block.source, Some(block.id), what);
-    true
+    repairs.replace(&rule::FILE_NOT_A_PDF, severity, block, kind, what);
 }
 
 /// Mends the base64 of one file; true if anything changed.
-fn respell_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) -> bool {
-    let BlockKind::File(file) = &mut block.kind else { return false };
+fn respell_file<'a>(block: &mut Block<'a>, repairs: &mut Repairs<'a, '_>) {
+    let BlockKind::File(file) = &mut block.kind else { return };
     if media::is_canonical(&file.data) {
-        return false;
+        return;
     }
-    block.dirty = true;
     match media::respell(media::behind_heads(&file.data)) {
         Ok(data) => {
             file.data = data.into();
-            repairs.entry(
-                &rule::FILE_DATA_NOT_BASE64,
-                Severity::Mend,
-                block.source,
-                Some(block.id),
-                "the base64 of the file was spelled anew",
-            );
+            let what = "the base64 of the file was spelled anew";
+            repairs.mend(&rule::FILE_DATA_NOT_BASE64, block, what);
         }
         Err(_) => {
-            let words = text::file_left_out(file.name.as_deref(), &file.mime_type);
-            block.kind = BlockKind::Text(words.into());
+            block.kind = BlockKind::Text(text::file_left_out(file.name.as_deref(), &file.mime_type).into());
             block.native = None;
-            repairs.entry(
-                &rule::FILE_DATA_NOT_BASE64,
-                Severity::Loss,
-                block.source,
-                Some(block.id),
-                "a file that is not base64 became a text that says so",
-            );
+            let what = "a file that is not base64 became a text that says so";
+            repairs.change(&rule::FILE_DATA_NOT_BASE64, Severity::Loss, block, what);
         }
     }
-    true
 }
 
 /// Returns whether a block has a text among the members that only its dialect knows.
@@ -287,9 +244,5 @@ fn give_up<'a>(block: &mut Block<'a>, why: &Unusable, declared: Option<&str>, re
             format!("an image that cannot be mended ({}) became a text that says so", why.reason()),
         ),
     };
-    block.kind = BlockKind::Text(words.into());
-    block.native = None;
-    block.dirty = true;
-    block.projected = false;
-    repairs.entry(why.rule(), severity, block.source, Some(block.id), what);
+    repairs.replace(why.rule(), severity, block, BlockKind::Text(words.into()), what);
 }

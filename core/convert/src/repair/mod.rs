@@ -12,12 +12,13 @@ mod settle;
 
 use std::borrow::Cow;
 
+use crate::print::{Part, mark_changed};
 use crate::step::Steps;
 use wirecanon_json::{Json, PointerCursor};
 use wirecanon_model::Mode;
 use wirecanon_model::report::{Entry, Report, Severity, Stage};
 use wirecanon_model::rule::Rule;
-use wirecanon_model::transcript::Transcript;
+use wirecanon_model::transcript::{Block, BlockKind, Transcript};
 
 /// One pass.
 struct Pass {
@@ -79,9 +80,11 @@ pub(crate) fn repair<'a>(
     report: &mut Report<'static>,
 ) {
     let Asked { mode, any_order, steps } = asked;
-    let mut repairs = Repairs { json, mode, any_order, steps, report, cursor: PointerCursor::default() };
+    let mut repairs =
+        Repairs { json, mode, any_order, steps, report, cursor: PointerCursor::default(), changed: Vec::new() };
     for pass in PASSES {
         steps.go("repair", pass.name, transcript, |transcript| (pass.run)(transcript, &mut repairs));
+        mark_changed(&mut repairs.changed, &mut transcript.messages);
     }
 }
 
@@ -102,9 +105,11 @@ pub(crate) struct Repairs<'a, 'r> {
     steps: Steps,
     report: &'r mut Report<'static>,
     cursor: PointerCursor,
+    /// The blocks that a repair changed, whose messages are to be marked
+    changed: Vec<u32>,
 }
 
-impl Repairs<'_, '_> {
+impl<'a> Repairs<'a, '_> {
     /// Reports a change to the part that was read from `source` and is now called `about`.
     fn entry(
         &mut self,
@@ -120,5 +125,37 @@ impl Repairs<'_, '_> {
         }
         entry.about = about.and_then(std::num::NonZeroU32::new);
         self.report.add(entry);
+    }
+
+    /// Reports a change of a message or a block, and has it written anew.
+    fn change(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        part: &mut impl Part,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        let (source, id) = part.place();
+        self.entry(rule, severity, source, Some(id), message);
+        part.mark();
+        self.changed.push(id);
+    }
+
+    /// The same of a change that loses nothing.
+    fn mend(&mut self, rule: &'static Rule, part: &mut impl Part, message: impl Into<Cow<'static, str>>) {
+        self.change(rule, Severity::Mend, part, message);
+    }
+
+    /// Puts other content into a block.
+    fn replace(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        block: &mut Block<'a>,
+        kind: BlockKind<'a>,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        self.change(rule, severity, block, message);
+        (block.kind, block.native, block.projected) = (kind, None, false);
     }
 }

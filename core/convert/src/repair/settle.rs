@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::dialects::openai_chat::read;
+use crate::read::call::call_mut;
 use crate::repair::pairing::{Call, Fate, Plan, block_at, call_of};
 use crate::repair::{Repairs, trimmed};
 use wirecanon_model::report::{Renamed, Severity};
-use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall, Transcript};
+use wirecanon_model::transcript::{Block, Message, Role, Transcript};
 use wirecanon_model::{Dialect, Mode, rule, text};
 
 /// Drops the calls that must go, names and numbers those that stay, and answers those that nobody answered. New results
@@ -24,7 +25,7 @@ pub(crate) fn settle<'a>(transcript: &mut Transcript<'a>, plan: &mut Plan, repai
         let trailing = plan.frames[frame].message >= open_from;
         for at in calls.clone() {
             if let Some(why) = must_go(transcript, &plan.calls[at]).filter(|_| steps.repair("pairing/gone")) {
-                drop_call(transcript, plan, at, &why, repairs);
+                drop_call(transcript, plan, at, why, repairs);
                 continue;
             }
             if steps.repair("pairing/older-field") {
@@ -60,10 +61,7 @@ fn open_from(messages: &[Message<'_>]) -> usize {
 }
 
 /// Why a call goes.
-struct Gone {
-    rule: &'static rule::Rule,
-    words: &'static str,
-}
+type Gone = (&'static rule::Rule, &'static str);
 
 fn must_go(transcript: &Transcript<'_>, call: &Call) -> Option<Gone> {
     let found = call_of(&transcript.messages, call)?;
@@ -72,30 +70,16 @@ fn must_go(transcript: &Transcript<'_>, call: &Call) -> Option<Gone> {
         return None;
     }
     if found.unfinished {
-        return Some(Gone {
-            rule: &rule::UNFINISHED_TOOL_CALL,
-            words: "a call that was cut off and never answered was left out",
-        });
+        Some((&rule::UNFINISHED_TOOL_CALL, "a call that was cut off and never answered was left out"))
+    } else if transcript.messages[call.message].failed() {
+        Some((&rule::FAILED_TURN_TOOL_CALL, "a call of a failed turn that was never answered was left out"))
+    } else if found.id.is_none() && call.answer.is_none() && !is_legacy(transcript, call) {
+        let words = "a call without an id, and without a result that can only be its own, was left out";
+        Some((&rule::TOOL_CALL_WITHOUT_ID, words))
+    } else {
+        let words = "a call without a name that was never answered was left out";
+        found.name.is_none().then_some((&rule::TOOL_CALL_WITHOUT_NAME, words))
     }
-    if transcript.messages[call.message].failed() {
-        return Some(Gone {
-            rule: &rule::FAILED_TURN_TOOL_CALL,
-            words: "a call of a failed turn that was never answered was left out",
-        });
-    }
-    if found.id.is_none() && call.answer.is_none() && !is_legacy(transcript, call) {
-        return Some(Gone {
-            rule: &rule::TOOL_CALL_WITHOUT_ID,
-            words: "a call without an id, and without a result that can only be its own, was left out",
-        });
-    }
-    if found.name.is_none() {
-        return Some(Gone {
-            rule: &rule::TOOL_CALL_WITHOUT_NAME,
-            words: "a call without a name that was never answered was left out",
-        });
-    }
-    None
 }
 
 /// OpenAI's older field has no ids; its calls are whole without.
@@ -116,33 +100,25 @@ fn modernise<'a>(transcript: &mut Transcript<'a>, call: &Call, calls: usize, rep
     if fits || !is_legacy(transcript, call) {
         return;
     }
-    let Some((block, dirty)) = with_call(&mut transcript.messages, call) else { return };
+    let Some(block) = with_call(&mut transcript.messages, call) else { return };
     if let Some(native) = &mut block.native {
         native.remove(Dialect::OpenAiChat.name(), read::LEGACY);
     }
-    block.dirty = true;
-    *dirty = true;
-    let (source, about) = (block.source, Some(block.id));
-    repairs.entry(
-        &rule::FIELD_ALIAS,
-        Severity::Mend,
-        source,
-        about,
-        "a `function_call` that its field has no room for became one of `tool_calls`",
-    );
+    let what = "a `function_call` that its field has no room for became one of `tool_calls`";
+    repairs.mend(&rule::FIELD_ALIAS, block, what);
 }
 
 fn drop_call<'a>(
     transcript: &mut Transcript<'a>,
     plan: &mut Plan,
     at: usize,
-    why: &Gone,
+    (rule, words): Gone,
     repairs: &mut Repairs<'a, '_>,
 ) {
     let call = &mut plan.calls[at];
     call.dropped = true;
     let source = source_of(&transcript.messages, call);
-    repairs.entry(why.rule, Severity::Loss, source, None, why.words);
+    repairs.entry(rule, Severity::Loss, source, None, words);
     if let Some(answer) = call.answer.take()
         && let Ok(found) = plan.results.binary_search_by_key(&answer, |(index, _)| *index)
     {
@@ -174,17 +150,8 @@ fn remove_dropped(transcript: &mut Transcript<'_>, plan: &mut Plan, frame: usize
     }
 }
 
-fn with_call<'m, 'a>(messages: &'m mut [Message<'a>], call: &Call) -> Option<(&'m mut Block<'a>, &'m mut bool)> {
-    let message = &mut messages[call.message];
-    let block = message.blocks.get_mut(call.position).filter(|block| block.id == call.block)?;
-    Some((block, &mut message.dirty))
-}
-
-fn call_mut<'m, 'a>(block: &'m mut Block<'a>) -> Option<&'m mut ToolCall<'a>> {
-    match &mut block.kind {
-        BlockKind::ToolCall(call) => Some(call),
-        _ => None,
-    }
+fn with_call<'m, 'a>(messages: &'m mut [Message<'a>], call: &Call) -> Option<&'m mut Block<'a>> {
+    messages[call.message].blocks.get_mut(call.position).filter(|block| block.id == call.block)
 }
 
 /// Gives a call that stays what it lacks: an id, a name, an end.
@@ -195,49 +162,28 @@ fn keep_call<'a>(transcript: &mut Transcript<'a>, call: &Call, ids: &mut Ids, re
         (head.and_then(|head| head.call_id.clone()), head.and_then(|head| head.tool_name.clone()));
     let Some(found) = call_of(&transcript.messages, call) else { return };
     let minted = found.id.is_none().then(|| answer_id.unwrap_or_else(|| Cow::Owned(ids.mint(transcript))));
-    let Some((block, dirty)) = with_call(&mut transcript.messages, call) else { return };
-    let (source, about) = (block.source, Some(block.id));
+    let Some(block) = with_call(&mut transcript.messages, call) else { return };
     let Some(found) = call_mut(block) else { return };
-    let mut changed = false;
+    let mut faults: Vec<(&'static rule::Rule, Cow<'static, str>)> = Vec::new();
     if let Some(id) = minted {
         if !legacy {
-            repairs.entry(
-                &rule::TOOL_CALL_WITHOUT_ID,
-                Severity::Mend,
-                source,
-                about,
-                format!("the call has no id; it was given `{id}`, with its result"),
-            );
-            changed = true;
+            let what = format!("the call has no id; it was given `{id}`, with its result");
+            faults.push((&rule::TOOL_CALL_WITHOUT_ID, what.into()));
         }
         found.id = Some(id);
     }
     if found.name.is_none() {
         let from = if answer_name.is_some() { "its result's was taken" } else { "nor has its result; it was given" };
         let name = answer_name.map_or(Cow::Borrowed(text::UNNAMED_TOOL), trimmed);
-        repairs.entry(
-            &rule::TOOL_CALL_WITHOUT_NAME,
-            Severity::Mend,
-            source,
-            about,
-            format!("the call has no name; {from}: `{name}`"),
-        );
+        faults.push((&rule::TOOL_CALL_WITHOUT_NAME, format!("the call has no name; {from}: `{name}`").into()));
         found.name = Some(name);
-        changed = true;
     }
     if std::mem::take(&mut found.unfinished) {
-        repairs.entry(
-            &rule::STREAMING_MARKER,
-            Severity::Mend,
-            source,
-            about,
-            "the call was answered; what its streaming left behind was taken off",
-        );
-        changed = true;
+        let what = "the call was answered; what its streaming left behind was taken off";
+        faults.push((&rule::STREAMING_MARKER, what.into()));
     }
-    if changed {
-        block.dirty = true;
-        *dirty = true;
+    for (rule, what) in faults {
+        repairs.mend(rule, block, what);
     }
 }
 
@@ -251,13 +197,8 @@ fn answer<'a>(transcript: &mut Transcript<'a>, call: &Call, repairs: &mut Repair
     if legacy {
         message.native.get_or_insert_default().add(Dialect::OpenAiChat.name(), "role", "\"function\"");
     }
-    repairs.entry(
-        &rule::TOOL_CALL_WITHOUT_RESULT,
-        Severity::Mend,
-        source,
-        Some(message.id),
-        "nothing answers the call; an error result that says so was added",
-    );
+    let what = "nothing answers the call; an error result that says so was added";
+    repairs.entry(&rule::TOOL_CALL_WITHOUT_RESULT, Severity::Mend, source, Some(message.id), what);
     transcript.messages.push(message);
     transcript.messages.len() - 1
 }
@@ -287,18 +228,10 @@ fn distinct_ids<'a>(
         seen.insert(Cow::Owned(fresh.clone()));
         let answered = call.answer.is_some() && !call.synthetic;
         let severity = if answered { Severity::Mend } else { Severity::Ambiguous };
-        let Some((block, dirty)) = with_call(&mut transcript.messages, call) else { continue };
-        block.dirty = true;
-        *dirty = true;
-        let (source, about) = (block.source, Some(block.id));
-        repairs.entry(
-            &rule::DUPLICATE_TOOL_CALL_ID,
-            severity,
-            source,
-            about,
-            format!("the turn calls `{id}` twice; this one became `{fresh}`"),
-        );
-        let input = source.map(|source| repairs.cursor.pointer(repairs.json.value(source)));
+        let Some(block) = with_call(&mut transcript.messages, call) else { continue };
+        let what = format!("the turn calls `{id}` twice; this one became `{fresh}`");
+        repairs.change(&rule::DUPLICATE_TOOL_CALL_ID, severity, block, what);
+        let input = block.source.map(|source| repairs.cursor.pointer(repairs.json.value(source)));
         repairs.report.ids.push(Renamed { from: id.into_owned(), to: fresh.clone(), input });
         if let Some(found) = call_mut(block) {
             found.id = Some(Cow::Owned(fresh));

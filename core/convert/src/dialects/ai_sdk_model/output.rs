@@ -6,31 +6,27 @@ use std::borrow::Cow;
 use crate::dialects::ai_sdk_model::media::{held, is_address, whole_type, words};
 use crate::dialects::mcp_tool_result::read::add_structured;
 use crate::media;
-use crate::read::block::{self, as_json, project};
+use crate::read::block::{self, project};
 use crate::read::fields::{Field, scan};
-use crate::read::reader::Reader;
+use crate::read::reader::{Reader, write_alone};
 use crate::read::result::read_result_content;
-use wirecanon_json::{Kind, Value};
+use wirecanon_json::{Kind, Value, mend_surrogates};
 use wirecanon_model::transcript::{self, Block, BlockKind, Media};
 use wirecanon_model::{rule, text};
 
-/// Reads the output of a result. Gives its blocks, whether it is an error, and whether it must be written anew.
+/// Reads the output of a result: its blocks, and whether it is an error.
 pub(crate) fn read<'a>(
     cx: &mut Reader<'a, '_>,
     holder: Value<'a>,
     field: &Field<'a>,
     about: u32,
-) -> (Vec<Block<'a>>, bool, bool) {
+) -> (Vec<Block<'a>>, bool) {
     let Some(output) = field.value else {
-        cx.mend(
-            &rule::EMPTY_TOOL_RESULT,
-            holder,
-            Some(about),
-            format!("the result has no output; `{}` says so", text::NO_OUTPUT),
-        );
-        return (vec![no_output(cx, holder, false)], false, true);
+        let what = format!("the result has no output; `{}` says so", text::NO_OUTPUT);
+        cx.mend(&rule::EMPTY_TOOL_RESULT, holder, about, what);
+        return (vec![no_output(cx, holder, false)], false);
     };
-    let mut anew = cx.alias(field, "output", holder, about);
+    cx.alias(field, "output", holder, about);
     let kind = output.get("type").and_then(Value::as_str).unwrap_or_default();
     let value = output.get("value");
     if let ("json" | "error-json", Some(value)) = (&*kind, value)
@@ -40,7 +36,7 @@ pub(crate) fn read<'a>(
         if let Some(structured) = structured_content(value) {
             add_structured(cx, &mut blocks, structured);
         }
-        return (blocks, &*kind != "json" || says_it_failed(value), anew);
+        return (blocks, &*kind != "json" || says_it_failed(value));
     }
     let (block, is_error) = match (&*kind, value) {
         ("text" | "error-text", Some(words)) if words.is_string() => {
@@ -51,33 +47,26 @@ pub(crate) fn read<'a>(
                 (cx.block(BlockKind::Text(said.into()), words), &*kind != "text")
             }
         }
-        ("json" | "error-json", Some(value)) => {
-            let mut block = cx.block(BlockKind::Text(wirecanon_json::mend_surrogates(value.raw()).into()), value);
-            block.projected = true;
-            (block, &*kind != "json")
-        }
+        ("json" | "error-json", Some(value)) => (cx.stand_in(mend_surrogates(value.raw()), value), &*kind != "json"),
         ("execution-denied", _) => {
             let reason = output.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty());
             let words = reason.unwrap_or(Cow::Borrowed("execution-denied"));
-            let mut block = cx.block(BlockKind::Text(words.into()), output);
-            block.projected = true;
-            (block, true)
+            (cx.stand_in(words, output), true)
         }
         ("content", Some(list)) if list.is_array() => {
             let mut blocks: Vec<_> = list.items().map(|item| read_item(cx, item)).collect();
             if blocks.is_empty() {
                 blocks.push(no_output(cx, list, true));
             }
-            return (blocks, false, anew);
+            return (blocks, false);
         }
         _ => {
-            anew = true;
             let words = format!("{} in place of an output was kept as its text", output.kind().name());
-            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, output, Some(about), words);
-            return (foreign(cx, output), false, anew);
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, output, about, words);
+            return (foreign(cx, output), false);
         }
     };
-    (vec![block], is_error, anew)
+    (vec![block], is_error)
 }
 
 /// An output in messages for an interface is any JSON value; that of a tool of the Model Context Protocol is its result, blocks and all.
@@ -88,7 +77,7 @@ pub(crate) fn read_bare<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Va
             && list.items().all(|block| block.get("type").is_some_and(Value::is_string))
     });
     if let Some(list) = list {
-        let (mut blocks, _) = read_result_content(cx, item, Some(list), 0);
+        let mut blocks = read_result_content(cx, item, Some(list), 0);
         if let Some(structured) = structured_content(output) {
             add_structured(cx, &mut blocks, structured);
         }
@@ -104,7 +93,7 @@ pub(crate) fn read_bare<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Va
             return (vec![block], false);
         }
         Kind::Null => cx.block(BlockKind::Text(text::NO_OUTPUT.into()), output),
-        _ => cx.block(BlockKind::Text(wirecanon_json::mend_surrogates(output.raw()).into()), output),
+        _ => cx.block(BlockKind::Text(mend_surrogates(output.raw()).into()), output),
     };
     block.projected = true;
     (vec![block], false)
@@ -167,7 +156,7 @@ fn of_mcp<'a>(cx: &mut Reader<'a, '_>, block: Value<'a>) -> Block<'a> {
         return cx.block(BlockKind::Image(Box::new(media)), block);
     }
     let words = text("text").filter(|_| block.get("type").is_some_and(|kind| kind.is_str("text")));
-    cx.block(BlockKind::Text(words.unwrap_or_else(|| wirecanon_json::mend_surrogates(block.raw())).into()), block)
+    cx.block(BlockKind::Text(words.unwrap_or_else(|| mend_surrogates(block.raw())).into()), block)
 }
 
 /// Whether an output is one of the kinds that there are, with what its kind holds.
@@ -192,23 +181,15 @@ fn foreign<'a>(cx: &mut Reader<'a, '_>, output: Value<'a>) -> Vec<Block<'a>> {
         }
         Kind::Null => Vec::new(),
         Kind::Array => output.items().map(|item| read_item(cx, item)).collect(),
-        _ => vec![as_json(cx, output)],
+        _ => vec![cx.text_anew(mend_surrogates(output.raw()), output)],
     };
     let mut blocks = if blocks.is_empty() { vec![no_output(cx, output, false)] } else { blocks };
-    for block in &mut blocks {
-        block.dirty = true;
-        block.projected = false;
-        block.native = None;
-    }
+    write_alone(&mut blocks);
     blocks
 }
 
 fn no_output<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, allowed: bool) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
-    block.projected = allowed;
-    block.dirty = !allowed;
-    block.source = None;
-    block
+    Block { projected: allowed, dirty: !allowed, source: None, ..cx.stand_in(text::NO_OUTPUT, at) }
 }
 
 /// The bytes, or the address, of a file as version 7 of the SDK has it.
@@ -245,10 +226,7 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
                 };
                 let media = Media { data, mime_type };
                 let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", &[])]);
-                let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-                block.native = cx.native(&scan.others);
-                block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-                return block;
+                return cx.block_with(BlockKind::Image(Box::new(media)), item, &scan);
             }
             let is_held = data.is_some_and(|data| media::is_canonical(&data));
             let Some(mime) = mime.filter(|_| is_held) else {
@@ -262,11 +240,11 @@ fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
             project(cx, item, url)
         }
         "file-id" | "image-file-id" | "file-reference" | "image-file-reference" | "file" | "custom" => {
-            project(cx, item, wirecanon_json::mend_surrogates(item.raw()))
+            project(cx, item, mend_surrogates(item.raw()))
         }
         _ => match block::read_item(cx, item, transcript::Role::ToolResult) {
             block::Item::Block(block) => block,
-            _ => as_json(cx, item),
+            _ => cx.text_anew(mend_surrogates(item.raw()), item),
         },
     }
 }

@@ -11,17 +11,16 @@ use crate::dialects::openclaw::lineage::{read_content, read_foreign};
 use crate::media;
 use crate::read::block::{Item, filled, one_or_all, project, read_item};
 use crate::read::bytes::tell_form;
-use crate::read::call::{is_marker, read_arguments};
+use crate::read::call::{block_of_call, call_of};
 use crate::read::detect::{block, is, role};
 use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, MIME_TYPES, scan};
-use crate::read::reader::Reader;
+use crate::read::reader::{Reader, write_anew};
+use crate::read::role::read_by_role;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::typed::is_object_of_objects;
 use crate::read::{bare, container, result};
 use wirecanon_json::{Json, Limits, Value};
-use wirecanon_model::transcript::{
-    Block, BlockKind, File, Link, Media, Message, Native, Opaque, ResultHead, Role, ToolCall,
-};
+use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Message, Native, Opaque, Role};
 use wirecanon_model::{rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
@@ -44,35 +43,23 @@ pub(crate) static SPEC: Spec = Spec {
     },
     seals_reasoning: |thinking| signed_for(thinking).is_some(),
     is_whole,
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     read_system,
     finish: Some(hold_for_approval),
     signs: &[
-        Sign {
-            weight: 9,
-            words: "a `tool-call` part with `toolCallId`",
-            shows: |m| block(m, |b| is(b, "tool-call") && b.get("toolCallId").is_some()),
-        },
-        Sign {
-            weight: 9,
-            words: "a `tool-result` part in a message of role `tool`",
-            shows: |m| role(m, "tool") && block(m, |b| is(b, "tool-result")),
-        },
-        Sign {
-            weight: 3,
-            words: "`providerOptions`",
-            shows: |m| m.get("providerOptions").is_some() || block(m, |b| b.get("providerOptions").is_some()),
-        },
-        Sign {
-            weight: 4,
-            words: "a part with `mediaType`",
-            shows: |m| block(m, |b| (is(b, "file") || is(b, "image")) && b.get("mediaType").is_some()),
-        },
-        Sign {
-            weight: 3,
-            words: "an `image` part with `image`",
-            shows: |m| block(m, |b| is(b, "image") && b.get("image").is_some()),
-        },
+        Sign::new(9, "a `tool-call` part with `toolCallId`", |m| {
+            block(m, |b| is(b, "tool-call") && b.get("toolCallId").is_some())
+        }),
+        Sign::new(9, "a `tool-result` part in a message of role `tool`", |m| {
+            role(m, "tool") && block(m, |b| is(b, "tool-result"))
+        }),
+        Sign::new(3, "`providerOptions`", |m| {
+            m.get("providerOptions").is_some() || block(m, |b| b.get("providerOptions").is_some())
+        }),
+        Sign::new(4, "a part with `mediaType`", |m| {
+            block(m, |b| (is(b, "file") || is(b, "image")) && b.get("mediaType").is_some())
+        }),
+        Sign::new(3, "an `image` part with `image`", |m| block(m, |b| is(b, "image") && b.get("image").is_some())),
     ],
     ..Spec::COMMON
 };
@@ -105,18 +92,14 @@ fn read_instruction<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) {
     match item.get("role") {
         _ if item.is_string() => container::read_system(cx, item),
         None if item.get("content").is_some() => read_as(cx, item, "system"),
-        _ => read_message(cx, item),
+        _ => read_by_role(cx, item, read_as),
     }
     if cx.messages.len() == before {
         cx.system_changed = true;
         return;
     }
     if let Some((rule, words)) = wrong {
-        let about = Some(cx.messages[before].id);
-        cx.mend(rule, item, about, words);
-        for message in &mut cx.messages[before..] {
-            message.dirty = true;
-        }
+        cx.mend_from(before, rule, item, words);
     }
 }
 
@@ -166,20 +149,6 @@ fn is_readable(data: Option<Value<'_>>) -> bool {
     is_address(&text) || sound(&text)
 }
 
-/// Reads one wire message.
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        cx.lose(
-            &rule::MESSAGE_NOT_AN_OBJECT,
-            wire,
-            format!("{} in place of a message was left out", wire.kind().name()),
-        );
-        return;
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name);
-}
-
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     let role = match name {
@@ -194,9 +163,9 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     };
     let scan = scan(wire, [("role", &[]), ("content", &[])]);
     let mut message = cx.message(role, Vec::new());
-    message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
+    cx.duplicate(scan.duplicate, wire, message.id);
     message.native = cx.native(&scan.others);
-    message.dirty |= refuse_options(cx, wire, &mut message.native, message.id);
+    refuse_options(cx, wire, &mut message.native, message.id);
     let content = scan.fields[1].value;
     let list = content.filter(|content| content.is_array() || content.is_object());
     let mut parts = match list {
@@ -206,7 +175,6 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     if role == Role::System
         && let (Some(list), Some(message)) = (list, parts.first_mut())
     {
-        message.dirty = true;
         let about = Some(message.id);
         cx.mend(&rule::CONTENT_NOT_A_LIST, list, about, "instructions are one string in this dialect");
     }
@@ -238,11 +206,11 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
     let (mut late, mut answers) = (Vec::new(), Vec::new());
     let about = message.id;
     let mut signatures = Signatures::default();
-    for item in one_or_all(cx, list, &mut message.dirty, about) {
+    for item in one_or_all(cx, list, about) {
         if role != Role::Assistant && is(item, APPROVAL) && is_whole(APPROVAL, item) {
-            let answer = opaque(cx, item);
+            let answer = cx.opaque(item);
             let words = "an answer to a request for approval was put into a message of role `tool`";
-            cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(answer.id), words);
+            cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, answer.id, words);
             answers.push(answer);
             message.dirty = true;
             continue;
@@ -250,21 +218,21 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<
         if role == Role::Assistant && is(item, "tool-result") && answers_a_call(cx, item, &message) {
             let mut moved = result(cx, item);
             let words = "a tool result in the assistant's message was moved out of it";
-            cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(moved.id), words);
+            cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, moved.id, words);
             moved.dirty = true;
             message.dirty = true;
             late.push(moved);
             continue;
         }
         if let Some(mut block) = own_part(cx, item, role) {
-            block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+            refuse_options(cx, item, &mut block.native, block.id);
             signatures.add_once(&mut block, cx.dialect);
             message.blocks.push(block);
             continue;
         }
         match read_item(cx, item, role) {
             Item::Block(mut block) => {
-                block.dirty |= refuse_options(cx, item, &mut block.native, block.id);
+                refuse_options(cx, item, &mut block.native, block.id);
                 signatures.add(&block);
                 message.blocks.push(block);
             }
@@ -311,22 +279,16 @@ pub(crate) fn options_are_sound(holder: Value<'_>) -> bool {
     holder.get("providerOptions").is_none_or(is_object_of_objects)
 }
 
-/// Leaves out fields of providers that are no such object; true if they were not.
-fn refuse_options<'a>(
-    cx: &mut Reader<'a, '_>,
-    holder: Value<'a>,
-    native: &mut Option<Box<Native<'a>>>,
-    about: u32,
-) -> bool {
+/// Leaves out fields of providers that are no such object.
+fn refuse_options<'a>(cx: &mut Reader<'a, '_>, holder: Value<'a>, native: &mut Option<Box<Native<'a>>>, about: u32) {
     if options_are_sound(holder) {
-        return false;
+        return;
     }
     if let Some(native) = native {
         native.remove(cx.dialect.name(), "providerOptions");
     }
     let words = "`providerOptions` is no object of fields for each provider; left out";
-    cx.lose_field(&rule::NATIVE_MALFORMED, holder, Some(about), words);
-    true
+    cx.lose(&rule::NATIVE_MALFORMED, holder, about, words);
 }
 
 /// A part in this dialect's own spelling.
@@ -334,10 +296,10 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<
     let kind = item.get("type").and_then(Value::as_str)?;
     match (&*kind, role) {
         ("reasoning", Role::Assistant) => reasoning(cx, item),
-        ("tool-call", Role::Assistant) if hosted(item) && is_whole(&kind, item) => Some(opaque(cx, item)),
+        ("tool-call", Role::Assistant) if hosted(item) && is_whole(&kind, item) => Some(cx.opaque(item)),
         ("tool-call", Role::Assistant) => Some(call(cx, item)),
         // A result in the assistant's own message is that of a tool that the provider ran.
-        ("tool-result", Role::Assistant) if is_whole(&kind, item) => Some(opaque(cx, item)),
+        ("tool-result", Role::Assistant) if is_whole(&kind, item) => Some(cx.opaque(item)),
         ("image", Role::User) => picture(cx, item, "image"),
         ("file", Role::User) => picture(cx, item, "data").or_else(|| file(cx, item)),
         ("file", Role::Assistant) if is_whole(&kind, item) => {
@@ -350,19 +312,11 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<
     }
 }
 
-fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
-    cx.block(BlockKind::Opaque(Box::new(opaque)), item)
-}
-
 fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("text", &[])]);
     let text = scan.fields[1].value?.as_str()?;
     let thinking = signed(cx.dialect, text, item.get("providerOptions"));
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-    block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    Some(block)
+    Some(cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan))
 }
 
 fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
@@ -370,31 +324,15 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let [_, id, name, arguments] = scan.fields;
     let mut others = scan.others;
     let block_id = cx.id();
-    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
-    dirty |= cx.alias(&id, "toolCallId", item, block_id);
-    dirty |= cx.alias(&name, "toolName", item, block_id);
-    dirty |= cx.alias(&arguments, "input", item, block_id);
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
+    cx.duplicate(scan.duplicate, item, block_id);
+    cx.aliases([(&id, "toolCallId"), (&name, "toolName"), (&arguments, "input")], item, block_id);
+    let call = call_of(cx, item, block_id, [&id, &name, &arguments], &mut others);
     if hosted(item) {
         let words = "a call without an id, a name or an input of its own is none that the provider ran";
-        cx.lose_field(&rule::NATIVE_MALFORMED, item, Some(block_id), words);
+        cx.lose(&rule::NATIVE_MALFORMED, item, block_id, words);
         others.retain(|(key, _)| !key.is_str("providerExecuted"));
-        dirty = true;
     }
-    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
-    others.retain(|(key, value)| !is_marker(*key, *value));
-    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: cx.native(&others),
-        dirty,
-        projected: false,
-    }
+    block_of_call(block_id, call, item, cx.native(&others))
 }
 
 /// A picture: base64, a data URL, or an address.
@@ -422,13 +360,12 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: &'static str) -> O
         cx.block(BlockKind::Image(Box::new(media)), item)
     };
     block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    cx.duplicate(scan.duplicate, item, block.id);
+    cx.alias(&mime, "mediaType", item, block.id);
     if mime.value.is_some_and(|said| !said.is_string()) {
-        block.dirty = true;
-        cx.mend(&rule::IMAGE_TYPE_MISSING, item, Some(block.id), "`mediaType` of a picture is no string");
+        cx.mend(&rule::IMAGE_TYPE_MISSING, item, block.id, "`mediaType` of a picture is no string");
     }
-    tell_form(cx, &mut block, data.value.map(holder), item);
+    tell_form(cx, &block, data.value.map(holder), item);
     Some(block)
 }
 
@@ -437,10 +374,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(item, [("type", &[]), ("data", &[]), ("mediaType", MIME_TYPES), ("filename", &[])]);
     let [_, data, mime, name] = scan.fields;
     if let Some(words) = words(data.value?) {
-        let mut block = cx.block(BlockKind::Text(words.into()), item);
-        block.native = cx.native(&scan.others);
-        block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-        return Some(block);
+        return Some(cx.block_with(BlockKind::Text(words.into()), item, &scan));
     }
     let text = held(data.value?)?;
     let mime_type = mime.value?.as_str().filter(|mime| !mime.trim().is_empty())?;
@@ -448,11 +382,10 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
         return None;
     }
     let name = name.value.and_then(Value::as_str);
-    let mut block = cx.block(BlockKind::File(Box::new(File { data: bytes_of(&text).1, mime_type, name })), item);
-    block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
-    tell_form(cx, &mut block, data.value.map(holder), item);
+    let block =
+        cx.block_with(BlockKind::File(Box::new(File { data: bytes_of(&text).1, mime_type, name })), item, &scan);
+    cx.alias(&mime, "mediaType", item, block.id);
+    tell_form(cx, &block, data.value.map(holder), item);
     Some(block)
 }
 
@@ -461,11 +394,11 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let scan = scan(wire, [("role", &[]), ("content", &[])]);
     let Some(list) = scan.fields[1].value else { return };
     let (mut parts, mut answers) = (Vec::new(), Vec::new());
-    let mut dirty = false;
+    let mut dirty = list.is_object() || scan.duplicate.is_some() || !options_are_sound(wire);
     let about = cx.last_id() + 1;
-    for item in one_or_all(cx, list, &mut dirty, about) {
+    for item in one_or_all(cx, list, about) {
         if is(item, APPROVAL) && is_whole(APPROVAL, item) {
-            answers.push(opaque(cx, item));
+            answers.push(cx.opaque(item));
             continue;
         }
         // An answer that stands before a result would stand between a call and its result elsewhere.
@@ -480,7 +413,7 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
                 parts.push(result);
             }
             Item::Block(block) => {
-                cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), "a message of results holds results alone");
+                cx.mend_around(&rule::BLOCK_IN_WRONG_ROLE, item, &block, "a message of results holds results alone");
                 answers.push(block);
                 dirty = true;
             }
@@ -488,7 +421,7 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         }
     }
     if parts.is_empty() && answers.is_empty() {
-        cx.lose(&rule::EMPTY_MESSAGE, wire, "a message of results without a result was left out");
+        cx.lose(&rule::EMPTY_MESSAGE, wire, None, "a message of results without a result was left out");
         return;
     }
     if !answers.is_empty() {
@@ -497,8 +430,8 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
     let mut native = cx.native(&scan.others);
     if let Some(first) = parts.first_mut() {
-        dirty |= cx.duplicate(scan.duplicate, wire, first.id);
-        dirty |= refuse_options(cx, wire, &mut native, first.id);
+        cx.duplicate(scan.duplicate, wire, first.id);
+        refuse_options(cx, wire, &mut native, first.id);
         if let Some(native) = native {
             let own = first.native.replace(native);
             of_the_message(first);
@@ -509,9 +442,7 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         }
     }
     if dirty {
-        for part in &mut parts {
-            part.dirty = true;
-        }
+        write_anew(&mut parts);
     }
     cx.finish(wire, parts);
 }
@@ -558,27 +489,19 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Message<'a> {
     let [_, id, name, value, flag] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, item, about);
-    dirty |= cx.alias(&id, "toolCallId", item, about);
-    dirty |= cx.alias(&name, "toolName", item, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (tool_name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (blocks, mut is_error, anew) = output::read(cx, item, &value, about);
+    cx.duplicate(scan.duplicate, item, about);
+    cx.aliases([(&id, "toolCallId"), (&name, "toolName")], item, about);
+    let call_id = cx.call_id(&id, item, about);
+    let tool_name = cx.tool_name(&name, item, about);
+    let (blocks, mut is_error) = output::read(cx, item, &value, about);
     if flag.value.is_some() {
         // Before version 5 a result had a flag, and its value under `result`.
-        let (flagged, _) = result::read_error_flag(cx, &flag, false, item, about);
-        cx.mend(&rule::FIELD_ALIAS, item, Some(about), "`isError` was read as the kind of the output");
-        is_error |= flagged;
-        dirty = true;
+        is_error |= result::read_error_flag(cx, &flag, false, item, about);
+        cx.mend(&rule::FIELD_ALIAS, item, about, "`isError` was read as the kind of the output");
     }
-    dirty |= anew;
     message.native = cx.native(&scan.others);
-    dirty |= refuse_options(cx, item, &mut message.native, about);
-    message.blocks = blocks;
-    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
-    message.dirty = dirty;
+    refuse_options(cx, item, &mut message.native, about);
+    result::answer(&mut message, blocks, call_id, tool_name, is_error);
     message.source = Some(item.index());
     message
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dialects::ai_sdk_model::output::{blocks_of_mcp, says_all};
 use crate::dialects::ai_sdk_model::read::{MESSAGE_FIELD as AI_SDK_MESSAGE_FIELD, is_approval, options_are_sound};
 use crate::dialects::ai_sdk_model::reasoning::signed_for;
-use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, read_as_content, under};
+use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, lines_of, read_as_content, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::{RESULT_IDS, RESULT_NAMES};
@@ -56,13 +56,13 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         role => role.name(),
     };
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)) && options_are_sound(*like));
-    let mut object =
-        Object::like(like, |key| matches!(key, "role" | "content")).without(read_as_content(view, group[0]));
-    object.str("role", role);
+    let mut object = Object::like(like, |key| matches!(key, "role" | "content"))
+        .without(read_as_content(view, group[0]))
+        .with("role", role);
     let had = like.and_then(|like| like.get("content"));
     let content = match first.role {
         Role::System => joined(first),
-        _ if role == "tool" => Out::List(tool_parts(view, group), had),
+        _ if role == "tool" => Out::List(view.items(group, render_result, render_part), had),
         _ => words_or_parts(view, first, had),
     };
     object.set("content", content);
@@ -73,32 +73,16 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
             object.set_missing(fields.map(|(key, value)| (key, Out::Text(Cow::Borrowed(value)))));
         }
     } else {
-        add_native(view, &mut object, first.native.as_deref(), |_| true);
+        object = add_native(view, object, first.native.as_deref(), |_| true);
     }
-    let mut out = object.out();
-    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = view.about(message.id, out);
-    }
-    out
-}
-
-fn tool_parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>> {
-    let mut parts = Vec::new();
-    for message in group {
-        if message.role == Role::ToolResult {
-            parts.push(view.about(message.id, render_result(view, message)));
-        } else {
-            parts.extend(message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))));
-        }
-    }
-    parts
+    view.about_all(group, object)
 }
 
 /// All that a message says, as one string.
 fn joined<'w>(message: &'w Message<'_>) -> Out<'w> {
     match message.blocks.as_slice() {
         [block] => Out::words(block),
-        blocks => Out::from(blocks.iter().filter_map(Block::as_text).collect::<Vec<_>>().join("\n")),
+        blocks => Out::from(lines_of(blocks)),
     }
 }
 
@@ -120,53 +104,39 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"));
-            object.str("type", "text");
-            object.str("text", text);
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => Object::like(over(view, block, &["text"]), |key| matches!(key, "type" | "text"))
+            .with("type", "text")
+            .with("text", text),
         BlockKind::Image(image) => {
             let like = over(view, block, &["image"]).filter(|like| like.get("image").is_some());
-            object =
-                Object::like(like, |key| matches!(key, "type" | "image" | "mimeType" | "media_type" | "mime_type"));
-            object.str("type", "image");
-            object.str("image", image.data.as_deref().unwrap_or_default());
-            object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+            Object::like(like, |key| matches!(key, "type" | "image" | "mimeType" | "media_type" | "mime_type"))
+                .with("type", "image")
+                .with("image", image.data.as_deref().unwrap_or_default())
+                .with("mediaType", image.mime_type.as_deref().unwrap_or_default())
         }
         BlockKind::Link(link) => {
-            object = Object::new();
-            object.str("type", "image");
-            object.str("image", &*link.url);
-            if let Some(mime) = &link.mime_type {
-                object.str("mediaType", &**mime);
-            }
+            Object::typed("image").with("image", &*link.url).with_some("mediaType", link.mime_type.as_deref())
         }
-        BlockKind::File(file) => object = file_part("file", file),
+        BlockKind::File(file) => file_part("file", file),
         BlockKind::Thinking(thinking) => {
-            object = Object::new();
-            object.str("type", "reasoning");
-            object.str("text", &*thinking.text);
-            if let Some(options) = signed(thinking).filter(|_| !carries(view, block, "providerOptions")) {
-                object.set("providerOptions", options);
-            }
+            let mut object = Object::typed("reasoning").with("text", &*thinking.text);
+            object.set_some("providerOptions", signed(thinking).filter(|_| !carries(view, block, "providerOptions")));
+            object
         }
         BlockKind::ToolCall(call) => {
-            object =
-                Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted")
-                    .finished();
-            object.str("type", "tool-call");
-            object.str("toolCallId", call.id.as_deref().unwrap_or_default());
-            object.str("toolName", call.name.as_deref().unwrap_or_default());
-            object.set("input", Out::Raw(arguments(call)));
+            Object::like(over(view, block, &["tool-call"]), |key| call_field(key) || key == "providerExecuted")
+                .finished()
+                .with("type", "tool-call")
+                .with("toolCallId", call.id.as_deref().unwrap_or_default())
+                .with("toolName", call.name.as_deref().unwrap_or_default())
+                .with("input", Out::Raw(arguments(call)))
         }
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
-    }
+    };
     // A call that the provider ran goes back whole, with its result; this one has a result that the client gave.
     let is_call = matches!(block.kind, BlockKind::ToolCall(_));
-    add_native(view, &mut object, block.native.as_deref(), |key| !(is_call && key == "providerExecuted"));
-    object.out()
+    add_native(view, object, block.native.as_deref(), |key| !(is_call && key == "providerExecuted")).out()
 }
 
 /// The value to lay a part over, if its fields of providers may stay.
@@ -176,25 +146,17 @@ fn over<'w>(view: &View<'w, '_>, block: &Block<'_>, kinds: &[&str]) -> Option<Va
 
 /// A file, which results call otherwise than messages do.
 fn file_part<'w>(kind: &'static str, file: &'w File<'_>) -> Object<'w> {
-    let mut object = Object::new();
-    object.str("type", kind);
-    object.str("data", &*file.data);
-    object.str("mediaType", &*file.mime_type);
-    if let Some(name) = &file.name {
-        object.str("filename", &**name);
-    }
-    object
+    Object::typed(kind)
+        .with("data", &*file.data)
+        .with("mediaType", &*file.mime_type)
+        .with_some("filename", file.name.as_deref())
 }
 
 /// What a provider signed, where the SDK keeps it for that provider alone.
 pub(crate) fn signed<'w>(thinking: &'w Thinking<'_>) -> Option<Out<'w>> {
     let signature = thinking.signature.as_deref()?;
     let (provider, field) = signed_for(thinking)?;
-    let mut fields = Object::new();
-    fields.str(field, signature);
-    let mut options = Object::new();
-    options.set(provider, fields.out());
-    Some(options.out())
+    Some(Object::new().with(provider, Object::new().with(field, signature)).out())
 }
 
 /// A result as a part.
@@ -216,12 +178,7 @@ pub(crate) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
     object.str("toolName", head.tool_name.as_deref().unwrap_or_default());
     let had = source.and_then(|source| source.get("output"));
     object.set("output", output(view, message, head.is_error, had));
-    if object.had().is_none() {
-        let fields = message.native_of(view.target.dialect.name()).iter();
-        let fields = fields.filter(|(key, _)| !key.starts_with(AI_SDK_MESSAGE_FIELD));
-        object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
-    }
-    object.out()
+    add_native(view, object, message.native.as_deref(), |key| !key.starts_with(AI_SDK_MESSAGE_FIELD)).out()
 }
 
 fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
@@ -238,8 +195,7 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, is_error: bool, had
         }
         blocks if is_error && all_text => {
             object.str("type", "error-text");
-            let words: Vec<_> = blocks.iter().filter_map(Block::as_text).collect();
-            object.set("value", Out::Str(Cow::Owned(words.join("\n"))));
+            object.str("value", lines_of(blocks));
         }
         blocks => {
             object.str("type", "content");
@@ -286,25 +242,22 @@ fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
 /// The same, laid over what stood there, if that is of this dialect.
 fn written<'w>(view: &View<'w, '_>, block: &'w Block<'_>, is_own: bool) -> Out<'w> {
     let over = |kinds: &[&str]| if is_own { over(view, block, kinds) } else { None };
-    let mut object;
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Image(image) => {
             let like = over(&["image-data", "media", "file-data"]);
-            object = Object::like(like, |key| matches!(key, "data" | "mediaType"));
+            let mut object = Object::like(like, |key| matches!(key, "data" | "mediaType"));
             if like.is_none() {
                 object.str("type", "image-data");
             }
             object.str("data", image.data.as_deref().unwrap_or_default());
             object.str("mediaType", image.mime_type.as_deref().unwrap_or_default());
+            object
         }
-        BlockKind::File(file) => object = file_part("file-data", file),
+        BlockKind::File(file) => file_part("file-data", file),
         kind => {
             let words = if let BlockKind::Text(words) = kind { words.into() } else { Out::from("") };
-            object = Object::like(over(&["text"]), |key| matches!(key, "type" | "text"));
-            object.str("type", "text");
-            object.str("text", words);
+            Object::like(over(&["text"]), |key| matches!(key, "type" | "text")).with("type", "text").with("text", words)
         }
-    }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    };
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }

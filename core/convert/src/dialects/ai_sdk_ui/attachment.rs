@@ -48,9 +48,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
             BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) }))
         }
     };
-    let mut block = cx.block(kind, item);
-    block.dirty = true;
+    let block = cx.block(kind, item);
     let words = "an attachment as version 4 of the SDK stores it was read as a part";
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), words);
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, words);
     block
 }

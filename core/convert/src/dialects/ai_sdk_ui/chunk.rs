@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::dialects::ai_sdk_model::output::read_bare;
-use crate::read::call::read_arguments;
-use crate::read::reader::Reader;
+use crate::read::call::{block_of_call, read_arguments};
+use crate::read::reader::{Reader, trim};
+use crate::read::result::result_beside;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{Arguments, Block, Message, ToolCall};
 
 /// What parts of a stream say of tools.
 const KINDS: &[&str] = &[
@@ -90,37 +91,19 @@ pub(crate) fn read<'a>(
         return None;
     };
     let number = cx.id();
-    cx.mend(rule, part, Some(number), "the parts of a stream that tell of one call were put together to it");
-    let trim = |text: Cow<'a, str>| match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-    };
+    cx.mend(rule, part, number, "the parts of a stream that tell of one call were put together to it");
     let (id, name) = (id_of(part).map(trim), name.map(trim));
     let arguments = match input {
         None if !pieces.trim().is_empty() => Arguments::Encoded(pieces.into()),
         input => read_arguments(input),
     };
     let unfinished = input.is_none() && outcome.is_none();
-    let block = Block {
-        id: number,
-        kind: BlockKind::ToolCall(Box::new(ToolCall { id: id.clone(), name: name.clone(), arguments, unfinished })),
-        source: Some(part.index()),
-        native: None,
-        dirty: true,
-        projected: false,
-    };
+    let call = ToolCall { id, name, arguments, unfinished };
     let (blocks, is_error) = match outcome {
-        None => return Some((block, None)),
+        None => return Some((block_of_call(number, call, part, None), None)),
         Some(Outcome::Output(output)) => read_bare(cx, part, output),
-        Some(Outcome::Failed(words)) => {
-            let mut said = cx.block(BlockKind::Text(words.into()), part);
-            said.dirty = true;
-            (vec![said], true)
-        }
+        Some(Outcome::Failed(words)) => (vec![cx.text_anew(words, part)], true),
     };
-    let mut result = cx.message(Role::ToolResult, blocks);
-    result.result = Some(Box::new(ResultHead { call_id: id, tool_name: name, is_error, synthetic: false }));
-    result.source = Some(part.index());
-    result.dirty = true;
-    Some((block, Some(result)))
+    let result = Message { dirty: true, ..result_beside(cx, part, blocks, &call, is_error) };
+    Some((block_of_call(number, call, part, None), Some(result)))
 }

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::dialects::ai_sdk_model::output::read_bare;
-use crate::read::call::read_arguments;
+use crate::read::call::{block_of_call, call_of};
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, scan};
 use crate::read::reader::Reader;
+use crate::read::result::result_beside;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{Block, Message};
 
 /// The member of a message that holds them.
 pub(crate) const KEY: &str = "toolInvocations";
@@ -50,28 +51,13 @@ pub(crate) fn read<'a>(
     let [id, name, args] = scan.fields;
     let number = cx.id();
     cx.duplicate(scan.duplicate, at, number);
-    let (id, _) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, at, number);
-    let (name, _) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, at, number);
+    let mut call = call_of(cx, at, number, [&id, &name, &args], &mut Vec::new());
     let words = "a call as version 4 of the SDK stores it was read with its result";
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, at, Some(number), words);
-    let unfinished = invocation.get("state").is_some_and(|state| state.is_str("partial-call"));
-    let arguments = read_arguments(args.value);
-    let call = ToolCall { id: id.clone(), name: name.clone(), arguments, unfinished };
-    let block = Block {
-        id: number,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(at.index()),
-        native: None,
-        dirty: true,
-        projected: false,
-    };
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, at, number, words);
+    call.unfinished = invocation.get("state").is_some_and(|state| state.is_str("partial-call"));
     let result = invocation.get("result").map(|output| {
         let (blocks, is_error) = read_bare(cx, at, output);
-        let mut message = cx.message(Role::ToolResult, blocks);
-        message.result = Some(Box::new(ResultHead { call_id: id, tool_name: name, is_error, synthetic: false }));
-        message.source = Some(at.index());
-        message.dirty = true;
-        message
+        Message { dirty: true, ..result_beside(cx, at, blocks, &call, is_error) }
     });
-    (block, result)
+    (block_of_call(number, call, at, None), result)
 }

@@ -13,15 +13,14 @@ use crate::dialects::ai_sdk_ui::{attachment, invocation};
 use crate::dialects::openclaw::lineage;
 use crate::media;
 use crate::read::block::{Item, filled, one_or_all, project, read_item};
-use crate::read::call::read_arguments;
+use crate::read::call::{block_of_call, read_arguments};
 use crate::read::fields::{self, Field, scan};
-use crate::read::reader::Reader;
+use crate::read::reader::{Reader, write_anew};
+use crate::read::result::result_beside;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::typed::is_object_of_objects;
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{
-    Arguments, Block, BlockKind, File, Link, Media, Message, Opaque, ResultHead, Role, ToolCall,
-};
+use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Message, Role, ToolCall};
 use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
@@ -47,34 +46,22 @@ pub(crate) static SPEC: Spec = Spec {
     read: read_message,
     read_system: ai_sdk_model::read_system,
     signs: &[
-        Sign {
-            weight: 10,
-            words: "a list of `parts` beside a role",
-            shows: |m| {
-                m.get("parts").is_some_and(|parts| {
-                    parts.is_array() && parts.items().all(|part| part.get("type").is_some_and(Value::is_string))
-                }) && m.get("role").is_some()
-                    && m.get("content").is_none()
-            },
-        },
-        Sign {
-            weight: 12,
-            words: "a `toolInvocation` or `experimental_attachments`",
-            shows: |m| {
-                [invocation::KEY, attachment::KEY].iter().any(|key| m.get(key).is_some())
-                    || parts(m).any(|part| part.get("toolInvocation").is_some())
-            },
-        },
-        Sign {
-            weight: 6,
-            words: "a tool part with `state`",
-            shows: |m| parts(m).any(|part| part.get("toolCallId").is_some() && part.get("state").is_some()),
-        },
-        Sign {
-            weight: 3,
-            words: "`step-start`",
-            shows: |m| parts(m).any(|part| part.get("type").is_some_and(|kind| kind.is_str("step-start"))),
-        },
+        Sign::new(10, "a list of `parts` beside a role", |m| {
+            m.get("parts").is_some_and(|parts| {
+                parts.is_array() && parts.items().all(|part| part.get("type").is_some_and(Value::is_string))
+            }) && m.get("role").is_some()
+                && m.get("content").is_none()
+        }),
+        Sign::new(12, "a `toolInvocation` or `experimental_attachments`", |m| {
+            [invocation::KEY, attachment::KEY].iter().any(|key| m.get(key).is_some())
+                || parts(m).any(|part| part.get("toolInvocation").is_some())
+        }),
+        Sign::new(6, "a tool part with `state`", |m| {
+            parts(m).any(|part| part.get("toolCallId").is_some() && part.get("state").is_some())
+        }),
+        Sign::new(3, "`step-start`", |m| {
+            parts(m).any(|part| part.get("type").is_some_and(|kind| kind.is_str("step-start")))
+        }),
     ],
     ..Spec::COMMON
 };
@@ -108,9 +95,8 @@ fn refuse_metadata<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut Blo
             native.remove(Dialect::AiSdkUi.name(), key);
         }
     }
-    block.dirty = true;
     let words = "fields of providers that are no object for each provider were left out";
-    cx.lose_field(&rule::NATIVE_MALFORMED, item, Some(block.id), words);
+    cx.lose(&rule::NATIVE_MALFORMED, item, block.id, words);
 }
 
 fn is_whole(kind: &str, item: Value<'_>) -> bool {
@@ -212,15 +198,14 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     };
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
-    dirty |= cx.alias(&list, "parts", wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
+    cx.alias(&list, "parts", wire, about);
     let mut others = scan.others;
     match id.value {
         Some(value) if value.is_string() => others.extend(wire.members().filter(|(key, _)| key.is_str("id"))),
         value => {
             let at = value.unwrap_or(wire);
-            cx.mend(&rule::MESSAGE_WITHOUT_ID, at, Some(about), "the message has no id; it was given one");
-            dirty = true;
+            cx.mend(&rule::MESSAGE_WITHOUT_ID, at, about, "the message has no id; it was given one");
         }
     }
     // Each of them is a part too.
@@ -228,31 +213,21 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     others.retain(|(key, value)| !read(*key) || !value.is_array());
     message.native = cx.native(&others);
     let attached = if role == Role::User { attachment::of_message(stored.unwrap_or(wire)) } else { Vec::new() };
-    let told = chunk::of_message(list_value);
-    let mut parts = Steps {
-        done: Vec::new(),
-        step: Some(message),
-        results: Vec::new(),
-        told,
-        signatures: Signatures::default(),
-        dirty,
-    };
-    for item in one_or_all(cx, list_value, &mut parts.dirty, about) {
+    let mut parts = Steps::new(message, chunk::of_message(list_value));
+    for item in one_or_all(cx, list_value, about) {
         parts.read(cx, item, role);
     }
     for item in attached {
-        parts.dirty = true;
+        cx.mark(about);
         let block = attachment::read(cx, item);
         parts.push(cx, role, block);
     }
     for call in calls {
         parts.invocation(cx, call, wire);
     }
-    let (mut parts, dirty) = parts.end();
-    if dirty {
-        for part in &mut parts {
-            part.dirty = true;
-        }
+    let mut parts = parts.end();
+    if cx.is_marked(about, 0) {
+        write_anew(&mut parts);
     }
     cx.finish(wire, parts);
 }
@@ -263,16 +238,8 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
     let id: Vec<_> = wire.members().filter(|(key, value)| key.is_str("id") && value.is_string()).collect();
     message.native = cx.native(&id);
     let words = "a message without `parts` was read in another dialect's form";
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(message.id), words);
-    let told = HashMap::new();
-    let mut steps = Steps {
-        done: Vec::new(),
-        step: Some(message),
-        results: Vec::new(),
-        told,
-        signatures: Signatures::default(),
-        dirty: true,
-    };
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, message.id, words);
+    let mut steps = Steps::new(message, HashMap::new());
     for (at, call) in calls.iter().enumerate() {
         if at > 0 && invocation::step(*call) != invocation::step(calls[at - 1]) {
             steps.next_step(cx, Role::Assistant);
@@ -285,10 +252,8 @@ fn older<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, calls: &[Value<'a>]) {
         let block = cx.block(BlockKind::Text(words.into()), content);
         steps.push(cx, Role::Assistant, block);
     }
-    let (mut parts, _) = steps.end();
-    for part in &mut parts {
-        part.dirty = true;
-    }
+    let mut parts = steps.end();
+    write_anew(&mut parts);
     cx.finish(wire, parts);
 }
 
@@ -326,10 +291,16 @@ struct Steps<'a> {
     told: HashMap<Cow<'a, str>, Told<'a>>,
     /// Those of the step
     signatures: Signatures<'a>,
-    dirty: bool,
+    /// The number of the message, which is marked where its parts say that it is written anew
+    about: u32,
 }
 
 impl<'a> Steps<'a> {
+    fn new(message: Message<'a>, told: HashMap<Cow<'a, str>, Told<'a>>) -> Self {
+        let (about, signatures) = (message.id, Signatures::default());
+        Self { done: Vec::new(), step: Some(message), results: Vec::new(), told, signatures, about }
+    }
+
     fn read(&mut self, cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) {
         let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
         if kind == "step-start" {
@@ -344,7 +315,7 @@ impl<'a> Steps<'a> {
             return self.invocation(cx, call, item);
         }
         if role == Role::Assistant && chunk::is_chunk(&kind, item) {
-            self.dirty = true;
+            cx.mark(self.about);
             if let Some((call, result)) = chunk::read(cx, item, &mut self.told) {
                 self.push(cx, role, call);
                 self.results.extend(result);
@@ -354,25 +325,25 @@ impl<'a> Steps<'a> {
         if role == Role::Assistant && is_tool(&kind, item) {
             return self.tool(cx, item, &kind);
         }
+        let marks = cx.marks();
         let mut block = match own_part(cx, item, &kind, role) {
             Some(block) => block,
             None => match read_item(cx, item, role) {
                 Item::Block(block) => block,
                 Item::Nothing => {
-                    self.dirty = true;
+                    cx.mark(self.about);
                     return;
                 }
                 Item::Result(mut result) => {
                     result.source = Some(item.index());
-                    self.dirty = true;
+                    cx.mark(self.about);
                     self.results.push(result);
                     return;
                 }
             },
         };
-        if kind == "image" && !block.dirty {
-            block.dirty = true;
-            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "an image with flat fields became a file");
+        if kind == "image" && !block.dirty && !cx.is_marked(block.id, marks) {
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, "an image with flat fields became a file");
         }
         refuse_metadata(cx, item, &mut block);
         self.signatures.add_once(&mut block, cx.dialect);
@@ -395,18 +366,18 @@ impl<'a> Steps<'a> {
         self.signatures = Signatures::default();
     }
 
-    fn end(mut self) -> (Vec<Message<'a>>, bool) {
+    fn end(mut self) -> Vec<Message<'a>> {
         let first = self.done.is_empty();
         let keep = |step: &Message<'a>| first || !step.blocks.is_empty();
         self.done.extend(self.step.take().filter(keep));
         self.done.append(&mut self.results);
-        (self.done, self.dirty)
+        self.done
     }
 
     /// A call of version 4, which stands at this place.
     fn invocation(&mut self, cx: &mut Reader<'a, '_>, call: Value<'a>, at: Value<'a>) {
         let (block, result) = invocation::read(cx, call, at);
-        self.dirty = true;
+        cx.mark(self.about);
         self.push(cx, Role::Assistant, block);
         self.results.extend(result);
     }
@@ -415,23 +386,20 @@ impl<'a> Steps<'a> {
     fn tool(&mut self, cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) {
         let state = state(item);
         if is_whole(kind, item) {
-            let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
-            let block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
+            let block = cx.opaque(item);
             return self.push(cx, Role::Assistant, block);
         }
         let mut block = call(cx, item, kind, &state);
         refuse_metadata(cx, item, &mut block);
         let BlockKind::ToolCall(call) = &block.kind else { return };
-        let (call_id, tool_name) = (call.id.clone(), call.name.clone());
+        let result = answer(cx, item, &state).map(|(blocks, is_error, dirty)| {
+            if dirty {
+                cx.mark(self.about);
+            }
+            Message { dirty, ..result_beside(cx, item, blocks, call, is_error) }
+        });
         self.push(cx, Role::Assistant, block);
-        if let Some((blocks, is_error, dirty)) = answer(cx, item, &state) {
-            let mut message = cx.message(Role::ToolResult, blocks);
-            message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
-            message.source = Some(item.index());
-            message.dirty = dirty;
-            self.dirty |= dirty;
-            self.results.push(message);
-        }
+        self.results.extend(result);
     }
 }
 
@@ -456,36 +424,25 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, state: &str) -
     );
     let [_, id, name, input, _, _, _, raw, approval, preliminary] = scan.fields;
     let block_id = cx.id();
-    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
-    dirty |= cx.alias(&id, "toolCallId", item, block_id);
-    dirty |= cx.alias(&input, "input", item, block_id);
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let (name, trimmed) = if kind == "dynamic-tool" {
-        cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id)
+    cx.duplicate(scan.duplicate, item, block_id);
+    cx.aliases([(&id, "toolCallId"), (&input, "input")], item, block_id);
+    let id = cx.call_id(&id, item, block_id);
+    let name = if kind == "dynamic-tool" {
+        cx.tool_name(&name, item, block_id)
     } else {
-        let static_name = kind["tool-".len()..].to_owned();
-        let name = static_name.trim().to_owned();
-        let trimmed = name.len() != static_name.len();
-        if trimmed {
-            cx.mend(&rule::TOOL_NAME_WHITE_SPACE, item, Some(block_id), "white space around the name was taken off");
+        let said = &kind["tool-".len()..];
+        if said.trim().len() != said.len() {
+            cx.mend(&rule::TOOL_NAME_WHITE_SPACE, item, block_id, "white space around the name was taken off");
         }
-        (Some(Cow::Owned(name)).filter(|name: &Cow<'_, str>| !name.is_empty()), trimmed)
+        Some(said.trim()).filter(|name| !name.is_empty()).map(|name| Cow::Owned(name.to_owned()))
     };
-    dirty |= trimmed;
     // Arguments that did not parse are kept apart, as text.
-    let arguments = match (input.some(), raw.some()) {
-        (None, Some(raw)) => read_arguments(Some(raw)),
-        (Some(input), _) => read_arguments(Some(input)),
-        (None, None) => Arguments::Missing,
-    };
+    let arguments = read_arguments(input.some().or(raw.some()));
     let states = ["input-streaming", "input-available", "output-available", "output-error", "output-denied"];
     if !states.contains(&state) {
-        cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, Some(block_id), "the part does not say how far its call is");
-        dirty = true;
+        cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, block_id, "the part does not say how far its call is");
     } else if !holds_its_state(kind, item) && state != "input-streaming" {
-        dirty = true;
-        cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, Some(block_id), "the part lacks what its state asks for");
+        cx.mend(&rule::TOOL_PART_WITHOUT_STATE, item, block_id, "the part lacks what its state asks for");
     }
     let mut others = scan.others;
     for field in [approval, preliminary] {
@@ -496,14 +453,7 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, state: &str) -
     if kind == "dynamic-tool" {
         native.get_or_insert_default().add(cx.dialect.name(), "type", "\"dynamic-tool\"");
     }
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native,
-        dirty,
-        projected: false,
-    }
+    block_of_call(block_id, call, item, native)
 }
 
 /// What a tool answered: its blocks, whether it is an error, and whether it must be written anew; `None` where it has not.
@@ -513,9 +463,7 @@ fn answer<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, state: &str) -> Option<(
         "output-denied" => {
             let reason = item.get("approval").and_then(|approval| approval.get("reason")).and_then(Value::as_str);
             let words = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(Cow::Borrowed("output-denied"));
-            let mut block = cx.block(BlockKind::Text(words.into()), item);
-            block.projected = true;
-            Some((vec![block], true, false))
+            Some((vec![cx.stand_in(words, item)], true, false))
         }
         "input-available" | "input-streaming" if output.is_none() && error.is_none() => None,
         _ if error.is_some() => {
@@ -541,10 +489,7 @@ fn own_part<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role
             let scan = scan(item, [("type", &[]), ("text", &[])]);
             let text = scan.fields[1].value?.as_str()?;
             let thinking = signed(cx.dialect, text, item.get("providerMetadata"));
-            let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-            block.native = cx.native(&scan.others);
-            block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-            Some(block)
+            Some(cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan))
         }
         ("file", Role::User) => file(cx, item),
         ("file", Role::Assistant) if is_whole(kind, item) => {
@@ -585,8 +530,8 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<Block<'a>> {
         return None;
     };
     block.native = cx.native(&others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block.dirty |= cx.alias(&mime, "mediaType", item, block.id);
+    cx.duplicate(scan.duplicate, item, block.id);
+    cx.alias(&mime, "mediaType", item, block.id);
     Some(block)
 }
 
@@ -598,8 +543,7 @@ fn bare<'a>(
     mime_type: Option<Cow<'a, str>>,
 ) -> Block<'a> {
     let media = Media { data: Some(data), mime_type };
-    let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
-    block.dirty = true;
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), "the bytes of a picture were put into a data URL");
+    let block = cx.block(BlockKind::Image(Box::new(media)), item);
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, "the bytes of a picture were put into a data URL");
     block
 }

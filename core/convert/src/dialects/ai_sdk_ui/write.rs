@@ -9,7 +9,7 @@ use crate::dialects::ai_sdk_ui::attachment::KEY as AI_SDK_ATTACHMENTS;
 use crate::dialects::ai_sdk_ui::invocation::{KEY as AI_SDK_INVOCATIONS, of_message as ai_sdk_invocations};
 use crate::dialects::ai_sdk_ui::read::{STEP as AI_SDK_STEP, metadata_is_sound};
 use crate::dialects::mcp_tool_result::write::render_block as render_output_block;
-use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, under};
+use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, data_url, lines_of, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_json::Value;
@@ -59,9 +59,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     for (at, message) in group.iter().enumerate() {
         let marked = message.native_field(dialect, AI_SDK_STEP).is_some();
         if message.role == Role::Assistant && (marked || at > 0) {
-            let mut step = Object::new();
-            step.str("type", "step-start");
-            parts.push(step.out());
+            parts.push(Object::typed("step-start").out());
         }
         if at == 0 && message.role == Role::ToolResult {
             // A lone result: a part of its own holds the call as far as it is known.
@@ -80,7 +78,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         }
     }
     object.set("parts", Out::List(parts, had));
-    add_native(view, &mut object, first.native.as_deref(), |key| key != AI_SDK_STEP && key != "id");
+    object = add_native(view, object, first.native.as_deref(), |key| key != AI_SDK_STEP && key != "id");
     let mut out = object.out();
     for message in group {
         out = view.about(message.id, out);
@@ -103,52 +101,35 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]).filter(|value| metadata_is_sound(*value)), |key| {
+            Object::like(under(view, block, &["text"]).filter(|value| metadata_is_sound(*value)), |key| {
                 matches!(key, "type" | "text")
-            });
-            object.str("type", "text");
-            object.str("text", text);
+            })
+            .with("type", "text")
+            .with("text", text)
         }
-        BlockKind::Image(image) => {
-            let mime = image.mime_type.as_deref().unwrap_or_default();
-            object = file(format!("data:{mime};base64,{}", image.data.as_deref().unwrap_or_default()), mime, None);
-        }
+        BlockKind::Image(image) => file(data_url(image), image.mime_type.as_deref().unwrap_or_default(), None),
         BlockKind::File(file_block) => {
             let url = format!("data:{};base64,{}", file_block.mime_type, file_block.data);
-            object = file(url, &file_block.mime_type, file_block.name.as_deref());
+            file(url, &file_block.mime_type, file_block.name.as_deref())
         }
-        BlockKind::Link(link) => {
-            object = file(link.url.to_string(), link.mime_type.as_deref().unwrap_or("image/*"), None);
-        }
+        BlockKind::Link(link) => file(link.url.to_string(), link.mime_type.as_deref().unwrap_or("image/*"), None),
         BlockKind::Thinking(thinking) => {
-            object = Object::new();
-            object.str("type", "reasoning");
-            object.str("text", &*thinking.text);
+            let mut object = Object::typed("reasoning").with("text", &*thinking.text);
             let own = carries(view, block, "providerMetadata");
-            if let Some(fields) = write::signed(thinking).filter(|_| !own) {
-                object.set("providerMetadata", fields);
-            }
+            object.set_some("providerMetadata", write::signed(thinking).filter(|_| !own));
+            object
         }
         // Calls are rendered with their results.
         BlockKind::ToolCall(_) => return Out::Null,
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
-    }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    };
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }
 
 fn file<'w>(url: String, mime: &'w str, name: Option<&'w str>) -> Object<'w> {
-    let mut object = Object::new();
-    object.str("type", "file");
-    object.str("mediaType", mime);
-    if let Some(name) = name {
-        object.str("filename", name);
-    }
-    object.set("url", Out::Str(Cow::Owned(url)));
-    object
+    Object::typed("file").with("mediaType", mime).with_some("filename", name).with("url", Out::Str(Cow::Owned(url)))
 }
 
 /// A call with what became of it.
@@ -200,25 +181,19 @@ fn render_tool<'w>(
         let out = view.about(result.id, answer(view, result, head.is_error, had));
         object.set(if head.is_error { "errorText" } else { "output" }, out);
     }
-    if sound.is_none() {
-        let fields = block.native_of(view.target.dialect.name()).iter();
-        let fields = fields.filter(|(key, _)| !matches!(&**key, "type" | "approval" | "preliminary"));
-        object.set_missing(fields.map(|(key, value)| (&**key, Out::Text(Cow::Borrowed(value)))));
-    }
-    object.out()
+    add_native(view, object, block.native.as_deref(), |key| !matches!(key, "type" | "approval" | "preliminary")).out()
 }
 
 /// A result whose call stands nowhere.
 fn render_lone<'w>(view: &View<'w, '_>, result: &'w Message<'_>) -> Out<'w> {
     let Some(head) = result.result.as_deref() else { return Out::Null };
-    let mut object = Object::new();
-    object.str("type", "dynamic-tool");
-    object.str("toolName", head.tool_name.as_deref().unwrap_or(text::UNNAMED_TOOL));
-    object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());
-    object.str("state", if head.is_error { "output-error" } else { "output-available" });
-    object.set("input", Out::Text(Cow::Borrowed("{}")));
-    object.set(if head.is_error { "errorText" } else { "output" }, answer(view, result, head.is_error, None));
-    object.out()
+    Object::typed("dynamic-tool")
+        .with("toolName", head.tool_name.as_deref().unwrap_or(text::UNNAMED_TOOL))
+        .with("toolCallId", head.call_id.as_deref().unwrap_or_default())
+        .with("state", if head.is_error { "output-error" } else { "output-available" })
+        .with("input", Out::Text(Cow::Borrowed("{}")))
+        .with(if head.is_error { "errorText" } else { "output" }, answer(view, result, head.is_error, None))
+        .out()
 }
 
 fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>) -> Out<'w> {
@@ -228,8 +203,7 @@ fn answer<'w>(view: &View<'w, '_>, result: &'w Message<'_>, is_error: bool, had:
         if let (Some(had), true, 1) = (had.filter(|had| had.is_string()), clean, result.blocks.len()) {
             return Out::Raw(had.raw());
         }
-        let words: Vec<_> = result.blocks.iter().filter_map(Block::as_text).collect();
-        return Out::Str(Cow::Owned(words.join("\n")));
+        return lines_of(&result.blocks).into();
     }
     if let [block] = result.blocks.as_slice()
         && let BlockKind::Text(words) = &block.kind

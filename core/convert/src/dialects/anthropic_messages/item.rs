@@ -98,16 +98,16 @@ pub(crate) fn is_search_result(item: Value<'_>) -> bool {
         && item.get("content").is_some_and(|list| list.is_array() && list.items().all(text))
 }
 
-/// Reports what the server refuses in a source that is read to canonical content; true if there was anything.
-pub(crate) fn source<'a>(cx: &mut Reader<'a, '_>, source: Value<'a>, kind: &str, about: u32) -> bool {
-    let Some(known) = members_of_source(kind) else { return false };
+/// Reports what the server refuses in a source that is read to canonical content.
+pub(crate) fn source<'a>(cx: &mut Reader<'a, '_>, source: Value<'a>, kind: &str, about: u32) {
+    let Some(known) = members_of_source(kind) else { return };
     let aliases = fields::MIME_TYPES;
     // What says the type under another name is written anew under the API's; a null there says nothing.
     let is_type = |key: Value<'a>, value: Value<'a>| {
         aliases.iter().any(|alias| key.is_str(alias)) && (!value.is_null() || key.is_str("media_type"))
     };
     let mut others: Vec<_> = source.members().filter(|(key, value)| !is_type(*key, *value)).collect();
-    refuse_unknown(cx, source, &mut others, Some(about), |key| known.contains(&key))
+    refuse_unknown(cx, source, &mut others, Some(about), |key| known.contains(&key));
 }
 
 /// In base64 the API takes PDF alone; says so of a document of another type, which is written anew.
@@ -119,7 +119,7 @@ pub(crate) fn type_of_document<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blo
     block.dirty = true;
     if file.mime_type == "text/plain" {
         let what = "in base64 the server takes PDF alone; the document is given as text";
-        cx.mend(&rule::FILE_NOT_ACCEPTED, item, Some(block.id), what);
+        cx.mend(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
     }
 }
 
@@ -134,18 +134,17 @@ pub(crate) fn refuse<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, block: &mut B
     if found.refused.is_empty() && !found.retyped && found.changes.is_empty() {
         return;
     }
-    block.dirty = true;
     for change in found.changes {
         if change.lost {
-            cx.lose_about(change.rule, item, block.id, change.what);
+            cx.lose(change.rule, item, block.id, change.what);
         } else {
-            cx.mend(change.rule, item, Some(block.id), change.what);
+            cx.mend(change.rule, item, block.id, change.what);
         }
     }
-    cx.lose_refused(item, Some(block.id), &found.refused);
+    cx.lose_refused(item, block.id, &found.refused);
     if found.retyped {
         let what = "a document that is given as text is `text/plain`";
-        cx.mend(&rule::FILE_NOT_ACCEPTED, item, Some(block.id), what);
+        cx.mend(&rule::FILE_NOT_ACCEPTED, item, block.id, what);
     }
     if let BlockKind::Opaque(opaque) = &mut block.kind {
         opaque.value = joined(&members).into();
@@ -211,9 +210,9 @@ fn rewritten<'a>(
     let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
     block.dirty = true;
     for (rule, what) in changes {
-        cx.mend(rule, item, Some(block.id), what);
+        cx.mend(rule, item, block.id, what);
     }
-    cx.lose_refused(item, Some(block.id), &found.refused);
+    cx.lose_refused(item, block.id, &found.refused);
     block
 }
 

@@ -10,11 +10,11 @@ use crate::read::detect::{block, is, role};
 use crate::read::fields;
 use crate::read::reader::Reader;
 use crate::read::result::{self, ContentForms, content_of_a_message_elsewhere};
-use crate::read::role::read_under_another_name;
+use crate::read::role::{begin, read_by_role, read_under_another_name};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, Role, StopReason};
+use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, Role};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
@@ -33,26 +33,20 @@ pub(crate) static SPEC: Spec = Spec {
     takes_unsigned_reasoning: true,
     has_item,
     is_whole,
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     item: piece,
     signs: &[
-        Sign {
-            weight: 7,
-            words: "a `tool_result` block in a user message",
-            shows: |m| role(m, "user") && block(m, |b| is(b, "tool_result")),
-        },
-        Sign { weight: 4, words: "a `tool_use` block", shows: |m| block(m, |b| CALLS.iter().any(|kind| is(b, kind))) },
-        Sign {
-            weight: 3,
-            words: "an image with a `source`",
-            shows: |m| block(m, |b| (is(b, "image") || is(b, "document")) && b.get("source").is_some()),
-        },
-        Sign {
-            weight: 2,
-            words: "`stop_reason` or `cache_control`",
-            shows: |m| m.get("stop_reason").is_some() || block(m, |b| b.get("cache_control").is_some()),
-        },
-        Sign { weight: 2, words: "redacted thinking", shows: |m| block(m, |b| is(b, "redacted_thinking")) },
+        Sign::new(7, "a `tool_result` block in a user message", |m| {
+            role(m, "user") && block(m, |b| is(b, "tool_result"))
+        }),
+        Sign::new(4, "a `tool_use` block", |m| block(m, |b| CALLS.iter().any(|kind| is(b, kind)))),
+        Sign::new(3, "an image with a `source`", |m| {
+            block(m, |b| (is(b, "image") || is(b, "document")) && b.get("source").is_some())
+        }),
+        Sign::new(2, "`stop_reason` or `cache_control`", |m| {
+            m.get("stop_reason").is_some() || block(m, |b| b.get("cache_control").is_some())
+        }),
+        Sign::new(2, "redacted thinking", |m| block(m, |b| is(b, "redacted_thinking"))),
     ],
     ..Spec::COMMON
 };
@@ -186,50 +180,23 @@ pub(crate) fn refuse_unknown<'a>(
     true
 }
 
-/// Reads one wire message.
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        cx.lose(
-            &rule::MESSAGE_NOT_AN_OBJECT,
-            wire,
-            format!("{} in place of a message was left out", wire.kind().name()),
-        );
-        return;
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name);
-}
-
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     let role = match name {
         "user" => Role::User,
         "assistant" | "model" => Role::Assistant,
         "system" | "developer" => Role::System,
-        "tool" | "toolResult" | "function" => return foreign_result(cx, wire, name),
-        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        "tool" | "toolResult" | "function" => return result::foreign(cx, wire, name),
+        _ => return read_under_another_name(cx, wire, read_as),
     };
     let scan = fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
-    let mut message = cx.message(role, Vec::new());
+    let mut message = begin(cx, wire, role, name, &scan);
     let about = message.id;
-    if matches!(name, "model" | "developer") {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
-        message.dirty = true;
-    }
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
     let [_, mut content, calls] = scan.fields;
     let mut others = scan.others;
-    message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
-    message.stop_reason = others
-        .iter()
-        .find(|(key, _)| key.is_str("stop_reason") || key.is_str("stopReason"))
-        .and_then(|(_, value)| match &*value.as_str()? {
-            "end_turn" | "stop_sequence" => Some(StopReason::Stop),
-            "max_tokens" => Some(StopReason::Length),
-            "tool_use" => Some(StopReason::ToolUse),
-            other => StopReason::from_name(other),
-        });
-    message.dirty |= refuse_unknown(cx, wire, &mut others, Some(about), |key| keeps_in_message(role.name(), key));
+    content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
+    message.stop_reason = fields::stop_reason(&others);
+    refuse_unknown(cx, wire, &mut others, Some(about), |key| keeps_in_message(role.name(), key));
     message.native = cx.native(&others);
     if role == Role::System && wire.get("content").is_none() && wire.get("output_config").is_some_and(item::is_options)
     {
@@ -247,15 +214,24 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     if let Some(calls) = calls.value
         && let Some(message) = parts.iter_mut().find(|part| part.role == role)
     {
-        message.dirty = true;
-        if role == Role::Assistant && calls.is_array() {
-            cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
-            lineage::read_calls_beside(cx, message, calls);
-        } else {
-            cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(about), "the server refuses `tool_calls`; left out");
-        }
+        take_calls_beside(cx, wire, message, calls);
     }
     cx.finish(wire, parts);
+}
+
+/// Reads calls beside the content into an assistant's message. Nobody else makes any.
+pub(crate) fn take_calls_beside<'a>(
+    cx: &mut Reader<'a, '_>,
+    wire: Value<'a>,
+    message: &mut Message<'a>,
+    calls: Value<'a>,
+) {
+    if message.role == Role::Assistant && calls.is_array() {
+        cx.mend(&rule::FIELD_ALIAS, wire, message.id, "calls beside the content were read into it");
+        lineage::read_calls_beside(cx, message, calls);
+    } else {
+        cx.lose(&rule::UNKNOWN_FIELD, wire, message.id, "the server refuses `tool_calls`; left out");
+    }
 }
 
 const PIECE: &str = "input_json_delta";
@@ -307,13 +283,4 @@ fn take_pieces<'a>(content: Option<Value<'a>>, parts: &mut [Message<'a>]) {
             block.dirty = true;
         }
     }
-}
-
-fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
-    let mut message = result::read_result_block(cx, wire);
-    message.source = Some(wire.index());
-    message.dirty = true;
-    let about = message.id;
-    cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("a message of role `{name}` was read as a tool result"));
-    cx.finish(wire, vec![message]);
 }

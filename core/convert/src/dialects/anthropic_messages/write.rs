@@ -7,7 +7,7 @@ use crate::dialects::anthropic_messages::read::{
     keeps as anthropic_keeps, keeps_in_message as anthropic_keeps_in_message,
 };
 use crate::media;
-use crate::print::block::{add_native, arguments, as_it_was, call_field, image_field, under};
+use crate::print::block::{add_native, arguments, as_it_was, call_field, image_field, stands_in, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View, group};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
@@ -25,18 +25,13 @@ pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     };
     // A role of another dialect is not laid under: its fields are others.
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)));
-    let mut object = Object::like(like, if role == "system" { system_field } else { |_| true });
-    object.str("role", role);
+    let mut object = Object::like(like, if role == "system" { system_field } else { |_| true }).with("role", role);
     let content = like.and_then(|like| like.get("content"));
     if !sets_anthropic_options(group[0]) {
         object.set("content", render_content(view, group, content));
     }
-    add_native(view, &mut object, group[0].native.as_deref(), |key| anthropic_keeps_in_message(role, key));
-    let mut out = object.out();
-    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = view.about(message.id, out);
-    }
-    out
+    object = add_native(view, object, group[0].native.as_deref(), |key| anthropic_keeps_in_message(role, key));
+    view.about_all(group, object)
 }
 
 fn system_field(key: &str) -> bool {
@@ -51,15 +46,7 @@ fn render_content<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], content: O
     {
         return Out::from(text);
     }
-    let mut items = Vec::new();
-    for message in group {
-        if message.role == Role::ToolResult {
-            items.push(view.about(message.id, render_result(view, message)));
-        } else {
-            items.extend(message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))));
-        }
-    }
-    Out::List(items, content)
+    Out::List(view.items(group, render_result, render_block), content)
 }
 
 fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
@@ -79,7 +66,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     object.str("tool_use_id", head.call_id.as_deref().unwrap_or_default());
     let had = source.and_then(|source| source.get("content"));
     // An empty content that the dialect accepts stays as it is.
-    let stands_in = message.blocks.iter().all(|block| block.projected && block.source.is_none());
+    let stands_in = message.blocks.iter().all(stands_in);
     match (message.blocks.as_slice(), had) {
         ([Block { kind: BlockKind::Text(text), dirty: false, .. }], Some(had)) if had.is_string() => {
             object.set("content", if stands_in { Out::Raw(had.raw()) } else { Out::from(text) });
@@ -94,99 +81,75 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     if head.is_error || source.is_some_and(|source| source.get("is_error").is_some()) {
         object.set("is_error", Out::Bool(head.is_error));
     }
-    add_native(view, &mut object, message.native.as_deref(), |key| anthropic_keeps("tool_result", key));
-    object.out()
+    add_native(view, object, message.native.as_deref(), |key| anthropic_keeps("tool_result", key)).out()
 }
 
 pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
     let mut kind = "text";
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key));
-            object.str("type", "text");
-            object.str("text", text);
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => Object::like(under(view, block, &["text"]), |key| !anthropic_keeps("text", key))
+            .with("type", "text")
+            .with("text", text),
         BlockKind::Image(image) => {
             kind = "image";
-            object =
-                Object::like(under(view, block, &["image"]), |key| image_field(key) || !anthropic_keeps("image", key));
-            object.str("type", "image");
-            object.set("source", image_source(image));
+            Object::like(under(view, block, &["image"]), |key| image_field(key) || !anthropic_keeps("image", key))
+                .with("type", "image")
+                .with("source", image_source(image))
         }
         BlockKind::Thinking(thinking) => {
             kind = "thinking";
             let sealed = thinking.redacted;
-            object = Object::new();
-            object.str("type", if sealed { "redacted_thinking" } else { "thinking" });
+            let mut object = Object::typed(if sealed { "redacted_thinking" } else { "thinking" });
             if !sealed {
                 object.str("thinking", &*thinking.text);
             }
             object.str(if sealed { "data" } else { "signature" }, thinking.signature.as_deref().unwrap_or_default());
+            object
         }
         BlockKind::ToolCall(call) => {
             kind = "tool_use";
-            object = Object::like(under(view, block, &["tool_use"]), |key| {
+            let mut object = Object::like(under(view, block, &["tool_use"]), |key| {
                 call_field(key) || key == "caller" || !anthropic_keeps("tool_use", key)
-            });
-            object.str("type", "tool_use");
-            object.str("id", call.id.as_deref().unwrap_or_default());
-            object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("input", Out::Raw(arguments(call)));
-            if let Some(caller) = block.native_field(view.target.dialect.name(), "caller") {
-                object.set("caller", Out::Text(Cow::Borrowed(caller)));
-            }
+            })
+            .with("type", "tool_use")
+            .with("id", call.id.as_deref().unwrap_or_default())
+            .with("name", call.name.as_deref().unwrap_or_default())
+            .with("input", Out::Raw(arguments(call)));
+            object.set_json("caller", block.native_field(view.target.dialect.name(), "caller"));
+            object
         }
         BlockKind::Link(link) => {
             kind = "image";
-            let mut source = Object::new();
-            source.str("type", "url");
-            source.str("url", &*link.url);
-            object = Object::new();
-            object.str("type", "image");
-            object.set("source", source.out());
+            Object::typed("image").with("source", Object::typed("url").with("url", &*link.url))
         }
         BlockKind::File(file) => {
             kind = "document";
-            let mut source = Object::new();
+            // In base64 the API takes PDF alone; a plain text stands as it is.
             // In base64 the API takes PDF alone; a plain text stands as it is.
             let text = (file.mime_type == "text/plain").then(|| media::text_of(&file.data)).flatten();
-            match text {
-                Some(text) => {
-                    source.str("type", "text");
-                    source.str("media_type", "text/plain");
-                    source.set("data", Out::Str(Cow::Owned(text)));
-                }
-                None => {
-                    source.str("type", "base64");
-                    source.str("media_type", &*file.mime_type);
-                    source.str("data", &*file.data);
-                }
-            }
-            object = Object::new();
-            object.str("type", "document");
-            object.set("source", source.out());
+            let source = match text {
+                Some(text) => Object::typed("text").with("media_type", "text/plain").with("data", text),
+                None => Object::typed("base64").with("media_type", &*file.mime_type).with("data", &*file.data),
+            };
             // The server refuses an empty title.
-            if let Some(name) = file.name.as_ref().filter(|name| !name.is_empty()) {
-                object.str("title", &**name);
-            }
+            // The server refuses an empty title.
+            let name = file.name.as_deref().filter(|name| !name.is_empty());
+            Object::typed("document").with("source", source).with_some("title", name)
         }
         BlockKind::Opaque(opaque) => {
             debug_assert_eq!(&*opaque.dialect, Dialect::AnthropicMessages.name());
             return Out::Text(Cow::Borrowed(&opaque.value));
         }
-    }
-    add_native(view, &mut object, block.native.as_deref(), |key| anthropic_keeps(kind, key));
-    object.out()
+    };
+    add_native(view, object, block.native.as_deref(), |key| anthropic_keeps(kind, key)).out()
 }
 
 fn image_source<'w>(image: &'w Media<'_>) -> Out<'w> {
-    let mut source = Object::new();
-    source.str("type", "base64");
-    source.str("media_type", image.mime_type.as_deref().unwrap_or_default());
-    source.str("data", image.data.as_deref().unwrap_or_default());
-    source.out()
+    Object::typed("base64")
+        .with("media_type", image.mime_type.as_deref().unwrap_or_default())
+        .with("data", image.data.as_deref().unwrap_or_default())
+        .out()
 }

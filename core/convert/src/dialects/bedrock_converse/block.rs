@@ -4,15 +4,16 @@ use std::borrow::Cow;
 
 use crate::dialects::bedrock_converse::read::{has_item, is_whole};
 use crate::dialects::bedrock_converse::{media, shape};
-use crate::read::block::{Item, as_json, project, read_item};
+use crate::read::block::{Item, project, read_foreign_item};
 use crate::read::bytes::base64_of;
-use crate::read::call::{is_marker, read_arguments};
+use crate::read::call;
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan, with_null_aliases};
 use crate::read::file_block::no_pdf;
 use crate::read::reader::Reader;
-use crate::read::result::{no_output, read_error_flag, read_result_content};
+use crate::read::result::{answer, no_output, one_for_list, read_error_flag, read_result_content};
+use crate::read::thinking;
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, Thinking, ToolCall};
+use wirecanon_model::transcript::{Block, BlockKind, Message, Role, Thinking};
 use wirecanon_model::{rule, text};
 
 /// The members of the unions of content, in messages and in results.
@@ -45,18 +46,10 @@ pub(crate) enum Piece<'a> {
 pub(crate) fn pieces<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, out: &mut Vec<Piece<'a>>) {
     let own = own_members(item);
     if own.is_empty() {
-        let mut read = read_item(cx, item, role);
-        match &mut read {
-            Item::Block(block) if !block.dirty => {
-                block.dirty = true;
-                let what = "a block with a `type` was read in another dialect's spelling";
-                cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
-            }
-            Item::Result(result) => {
-                result.source = Some(item.index());
-                result.dirty = true;
-            }
-            _ => {}
+        let mut read = read_foreign_item(cx, item, role, || "a block with a `type`".to_owned());
+        if let Item::Result(result) = &mut read {
+            result.source = Some(item.index());
+            result.dirty = true;
         }
         return out.push(Piece::Item(read));
     }
@@ -71,17 +64,12 @@ pub(crate) fn pieces<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, o
         Piece::Item(Item::Result(result)) => result.id,
         _ => 0,
     };
-    let mut dirty = drop_others(cx, item, &others, about) | cx.duplicate(twice, item, about);
+    cx.lose_members(item, &others, about);
+    cx.duplicate(twice, item, about);
     if own.len() > 1 {
-        dirty = true;
-        cx.mend(
-            &rule::FOREIGN_BLOCK_SHAPE,
-            item,
-            Some(about),
-            "a block with several members was taken apart into one each",
-        );
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, about, "a block with several members was taken apart into one each");
     }
-    if !dirty {
+    if others.is_empty() && twice.is_none() && own.len() == 1 {
         return;
     }
     // A mark alone has nothing that could be dirty: the message is, by what `read` makes of an empty item.
@@ -105,21 +93,6 @@ fn own_members(item: Value<'_>) -> Vec<(&'static str, Value<'_>)> {
             (value.is_object() || !typed).then_some((*member, value))
         })
         .collect()
-}
-
-/// Reports members that the server refuses; true if there are any.
-pub(crate) fn drop_others<'a>(
-    cx: &mut Reader<'a, '_>,
-    at: Value<'a>,
-    others: &[(Value<'a>, Value<'a>)],
-    about: u32,
-) -> bool {
-    if others.is_empty() {
-        return false;
-    }
-    let names: Vec<String> = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
-    cx.lose_refused(at, Some(about).filter(|about| *about > 0), &names);
-    true
 }
 
 fn piece<'a>(
@@ -155,10 +128,8 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Block
     match value.as_str() {
         Some(words) => cx.block(BlockKind::Text(words.into()), item),
         None => {
-            let block = as_json(cx, item);
             let what = "a text block without a string was kept as its JSON text";
-            cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(block.id), what);
-            block
+            cx.as_json(item, &rule::TEXT_NOT_A_STRING, what)
         }
     }
 }
@@ -172,10 +143,8 @@ pub(crate) fn carried<'a>(
     role: Role,
 ) -> Block<'a> {
     if !has_item(member, role) {
-        let block = as_json(cx, item);
         let what = format!("a `{member}` block in a message of role {} was kept as its JSON text", role.name());
-        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
-        return block;
+        return cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, what);
     }
     if let Some(block) = media::respelled(cx, item, member, value, role) {
         return block;
@@ -209,13 +178,13 @@ pub(crate) fn carried<'a>(
             Some(words) => stand_in(cx, item, words, member, document),
             None => {
                 let value = Cow::Owned(format!("{{\"document\":{document}}}"));
-                cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
+                cx.opaque_as(item, value)
             }
         };
         block.dirty = true;
         let what =
             "the API does not take the document's name or format; the name was respelled, an unknown format left out";
-        cx.mend(&rule::FILE_NAME_CHARACTERS, item, Some(block.id), what);
+        cx.mend(&rule::FILE_NAME_CHARACTERS, item, block.id, what);
         return block;
     }
     match (words, role) {
@@ -224,10 +193,7 @@ pub(crate) fn carried<'a>(
             let words = address(value).unwrap_or_else(|| left_out(member, value).into());
             project(cx, item, words)
         }
-        (None, _) => {
-            let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(item.raw()) };
-            cx.block(BlockKind::Opaque(Box::new(opaque)), item)
-        }
+        (None, _) => cx.opaque(item),
     }
 }
 
@@ -271,50 +237,27 @@ fn unfit<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, member: &'static str, val
         })
     };
     if is_file && !["bytes", "s3Location", "text", "content"].into_iter().any(says) {
-        let mut block = cx.block(BlockKind::Text(left_out(member, value).into()), item);
-        block.dirty = true;
         let what = "a file without bytes, text or place became a text that says so";
-        cx.lose_about(&rule::FILE_WITHOUT_DATA, item, block.id, what);
-        return block;
+        return cx.left_out(left_out(member, value), item, &rule::FILE_WITHOUT_DATA, what);
     }
-    let block = as_json(cx, item);
     if member == "json" {
-        let what = "JSON that is no object was kept as its text";
-        cx.mend(&rule::RESULT_JSON_NOT_AN_OBJECT, item, Some(block.id), what);
+        let block = cx.as_json(item, &rule::RESULT_JSON_NOT_AN_OBJECT, "JSON that is no object was kept as its text");
         return Block { kind: BlockKind::Text(wirecanon_json::mend_surrogates(value.raw()).into()), ..block };
     }
     let what = format!("a `{member}` block that the API does not take was kept as its JSON text");
-    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);
-    block
+    cx.as_json(item, &rule::UNKNOWN_BLOCK, what)
 }
 
 fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Block<'a> {
     let scan = scan(value, [("toolUseId", CALL_IDS), ("name", CALL_NAMES), ("input", ARGUMENTS)]);
     let [id, name, arguments] = scan.fields;
     let about = cx.id();
-    let mut dirty = cx.duplicate(scan.duplicate, item, about);
-    dirty |= cx.alias(&id, "toolUseId", item, about);
-    dirty |= cx.alias(&name, "name", item, about);
-    dirty |= cx.alias(&arguments, "input", item, about);
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let unfinished = scan.others.iter().any(|(key, value)| is_marker(*key, *value));
-    let others: Vec<_> = with_null_aliases(value, &["toolUseId", "name", "input"], &scan.others)
-        .into_iter()
-        .filter(|(key, value)| !is_marker(*key, *value))
-        .collect();
-    dirty |= drop_others(cx, item, &others, about);
-    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
-    Block {
-        id: about,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: None,
-        dirty,
-        projected: false,
-    }
+    cx.duplicate(scan.duplicate, item, about);
+    cx.aliases([(&id, "toolUseId"), (&name, "name"), (&arguments, "input")], item, about);
+    let mut others = with_null_aliases(value, &["toolUseId", "name", "input"], &scan.others);
+    let call = call::call_of(cx, item, about, [&id, &name, &arguments], &mut others);
+    cx.lose_members(item, &others, about);
+    call::block_of_call(about, call, item, None)
 }
 
 fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Message<'a> {
@@ -323,22 +266,18 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Mes
     let [id, content, status, error] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, item, about);
-    dirty |= cx.alias(&id, "toolUseId", item, about);
-    dirty |= cx.alias(&content, "content", item, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
+    cx.duplicate(scan.duplicate, item, about);
+    cx.aliases([(&id, "toolUseId"), (&content, "content")], item, about);
+    let call_id = cx.call_id(&id, item, about);
     let mut is_error = false;
     if let Some(status) = status.value {
         is_error = status.is_str("error");
         if !is_error && !status.is_str("success") {
-            dirty = true;
             let what = format!("the status is {}; it counts as a success", status.raw());
-            cx.mend(&rule::ERROR_FLAG_NOT_A_BOOLEAN, item, Some(about), what);
+            cx.mend(&rule::ERROR_FLAG_NOT_A_BOOLEAN, item, about, what);
         }
     }
     if let Some(flag) = error.value {
-        dirty = true;
         let says = flag.as_bool() == Some(true) || flag.is_str("true") || flag.raw() == "1";
         let (rule, what) = match status.value {
             None => (&rule::FIELD_ALIAS, format!("`{}` was read as `status`", error.key)),
@@ -349,22 +288,21 @@ fn result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>) -> Mes
                 (&rule::ALIAS_CONFLICT, format!("`status` counts; `{}` contradicts it and was left out", error.key))
             }
         };
-        cx.mend(rule, item, Some(about), what);
+        cx.mend(rule, item, about, what);
         if status.value.is_none() && !flag.is_null() {
-            is_error = read_error_flag(cx, &error, false, item, about).0;
+            is_error = read_error_flag(cx, &error, false, item, about);
         }
     }
     // A `type` is the mark of a tool that the server ran, whose result stands in the model's turn.
     let others = with_null_aliases(value, &["toolUseId", "content", "status"], &scan.others);
-    dirty |= drop_others(cx, item, &others, about);
-    let (blocks, mark, anew) = result_content(cx, item, content.value, is_error, about);
-    message.blocks = blocks;
-    message.dirty = dirty | anew | mark.is_some();
+    cx.lose_members(item, &others, about);
+    let (blocks, mark) = result_content(cx, item, content.value, is_error, about);
+    answer(&mut message, blocks, call_id, None, is_error);
+    message.dirty = mark.is_some();
     if let Some(mark) = mark {
         message.native.get_or_insert_default().add(cx.dialect.name(), "cachePoint", mark.raw());
     }
     message.source = Some(item.index());
-    message.result = Some(Box::new(ResultHead { call_id, tool_name: None, is_error, synthetic: false }));
     message
 }
 
@@ -376,23 +314,20 @@ fn result_content<'a>(
     content: Option<Value<'a>>,
     is_error: bool,
     about: u32,
-) -> (Vec<Block<'a>>, Option<Value<'a>>, bool) {
+) -> (Vec<Block<'a>>, Option<Value<'a>>) {
     let Some(list) = content.filter(|content| content.is_array() || !own_members(*content).is_empty()) else {
-        let (blocks, anew) = read_result_content(cx, item, content, about);
-        return (blocks, None, anew);
+        return (read_result_content(cx, item, content, about), None);
     };
     let mut read = Vec::new();
     if list.is_array() {
         if list.items().next().is_none() {
-            let (blocks, anew) = no_output(cx, list, !is_error, about, "the content of the result is an empty list");
-            return (blocks, None, anew);
+            return (no_output(cx, list, !is_error, about, "the content of the result is an empty list"), None);
         }
         for item in list.items() {
             pieces(cx, item, Role::ToolResult, &mut read);
         }
     } else {
-        let what = "one block in place of the list of blocks was put into a list";
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), what);
+        one_for_list(cx, list, about);
         pieces(cx, list, Role::ToolResult, &mut read);
     }
     let mut mark = None;
@@ -406,27 +341,22 @@ fn result_content<'a>(
             }
             Piece::Item(Item::Result(result)) => {
                 let value = cx.json.value(result.source?);
-                let block = as_json(cx, value);
                 let what = "a result inside a result was kept as its JSON text";
-                cx.mend(&rule::BLOCK_IN_WRONG_ROLE, value, Some(block.id), what);
+                let block = cx.as_json(value, &rule::BLOCK_IN_WRONG_ROLE, what);
                 Some(block)
             }
             Piece::Item(_) => None,
         })
         .collect();
     if blocks.is_empty() && mark.is_some() {
-        let (blocks, _) = no_output(cx, list, false, about, "the result holds nothing but a cache mark");
-        return (blocks, mark, true);
+        return (no_output(cx, list, false, about, "the result holds nothing but a cache mark"), mark);
     }
-    (blocks, mark, !list.is_array())
+    (blocks, mark)
 }
 
 fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, role: Role) -> Block<'a> {
     if role != Role::Assistant {
-        let block = as_json(cx, item);
-        let what = "reasoning outside the assistant's turn was kept as text";
-        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
-        return block;
+        return thinking::in_wrong_role(cx, item);
     }
     let outer = scan(value, [("reasoningText", &[]), ("redactedContent", &[])]);
     let sealed = outer.fields[1].value.and_then(base64_of).filter(|data| crate::media::is_canonical(data));
@@ -448,23 +378,19 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, rol
             (Thinking { text: Cow::Borrowed(""), signature: Some(data), redacted: true, origin }, Vec::new(), None)
         }
         (None, None) => {
-            let block = as_json(cx, item);
             let what = "reasoning that the API does not take was kept as its JSON text";
-            cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), what);
-            return block;
+            return cx.as_json(item, &rule::UNKNOWN_BLOCK, what);
         }
     };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
+    let block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     let about = block.id;
-    block.dirty |= cx.duplicate(outer.duplicate.or(twice), item, about);
+    cx.duplicate(outer.duplicate.or(twice), item, about);
     if inner.is_none() && outer.fields[1].value.is_some_and(|data| !data.is_string()) {
-        block.dirty = true;
-        cx.mend(&rule::UNKNOWN_BLOCK, item, Some(about), "what is sealed is base64 now, which stood in another form");
+        cx.mend(&rule::UNKNOWN_BLOCK, item, about, "what is sealed is base64 now, which stood in another form");
     }
     if let Some(inner) = &inner {
         if inner.fields[0].value.is_none_or(|text| !text.is_string()) {
-            block.dirty = true;
-            cx.mend(&rule::TEXT_NOT_A_STRING, item, Some(about), "reasoning without its words has none");
+            cx.mend(&rule::TEXT_NOT_A_STRING, item, about, "reasoning without its words has none");
         }
         others.extend(
             words
@@ -478,6 +404,6 @@ fn reasoning<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'a>, rol
         let own = if inner.is_some() { "reasoningText" } else { "redactedContent" };
         !key.is_str(own)
     }));
-    block.dirty |= drop_others(cx, item, &others, about);
+    cx.lose_members(item, &others, about);
     block
 }

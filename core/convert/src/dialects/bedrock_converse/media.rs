@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::dialects::bedrock_converse::block::{carried, drop_others, left_out, stand_in};
+use crate::dialects::bedrock_converse::block::{carried, left_out, stand_in};
 use crate::dialects::bedrock_converse::shape::{self, AUDIO_FORMATS, DOCUMENT_FORMATS, VIDEO_FORMATS};
 use crate::media;
 use crate::read::block::wrong_role;
-use crate::read::bytes::{base64_of, respelled_at, tell_form, were_respelled};
+use crate::read::bytes::{base64_of, respelled_at, tell_form, tell_respelled};
 use crate::read::fields::{MIME_TYPES, scan, with_null_aliases};
 use crate::read::file_block::no_pdf;
 use crate::read::reader::Reader;
 use wirecanon_json::{Json, Limits, Value, quote};
-use wirecanon_model::transcript::{Block, BlockKind, File, Media, Opaque, Role};
+use wirecanon_model::transcript::{Block, BlockKind, File, Media, Role};
 use wirecanon_model::{rule, target, text};
 
 /// Formats and the media types that they name; of two formats of one type the first is written.
@@ -97,23 +97,21 @@ pub(crate) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
     let media = Media { data: data.value.and_then(base64_of), mime_type: named.map(|(mime, _)| mime) };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     let about = block.id;
-    tell_form(cx, &mut block, data.value, item);
-    block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
-    block.dirty |= cx.alias(&format, "format", item, about);
+    tell_form(cx, &block, data.value, item);
+    cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
+    cx.alias(&format, "format", item, about);
     if flat {
-        block.dirty = true;
         let what = "an image without `source` was read in another dialect's spelling";
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), what);
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, about, what);
     } else {
-        block.dirty |= cx.alias(&data, "bytes", item, about);
+        cx.alias(&data, "bytes", item, about);
     }
     if spelled_otherwise {
-        block.dirty = true;
-        cx.mend(&rule::FIELD_ALIAS, item, Some(about), "the format was spelled as this API spells it");
+        cx.mend(&rule::FIELD_ALIAS, item, about, "the format was spelled as this API spells it");
     }
     if let Some(inner) = &inner {
         let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
-        block.dirty |= drop_others(cx, item, &others, about);
+        cx.lose_members(item, &others, about);
     }
     let mut others = with_null_aliases(value, &["format", "source"], &outer.others);
     if flat {
@@ -123,7 +121,7 @@ pub(crate) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
             value.members().filter(|(_, member)| beside.value.is_some_and(|data| data.index() == member.index())),
         );
     }
-    let native = keep_whole(cx, &mut block.dirty, item, &others, about);
+    let native = keep_whole(cx, item, &others, about);
     block.native = cx.native(&native);
     wrong_role(cx, block, item, role)
 }
@@ -131,7 +129,6 @@ pub(crate) fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, value: Value<'
 /// Members that the shape has, kept for the way back; others are reported and go.
 fn keep_whole<'a>(
     cx: &mut Reader<'a, '_>,
-    dirty: &mut bool,
     item: Value<'a>,
     others: &[(Value<'a>, Value<'a>)],
     about: u32,
@@ -143,7 +140,7 @@ fn keep_whole<'a>(
         })
     };
     let (kept, rest): (Vec<_>, Vec<_>) = others.iter().copied().partition(known);
-    *dirty |= drop_others(cx, item, &rest, about);
+    cx.lose_members(item, &rest, about);
     kept
 }
 
@@ -188,11 +185,11 @@ pub(crate) fn respelled<'a>(
         stand_in(cx, item, left_out(member, value).into(), member, text)
     } else {
         let value = Cow::Owned(format!("{{\"{member}\":{text}}}"));
-        cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value })), item)
+        cx.opaque_as(item, value)
     };
     block.dirty = true;
     let found = path.iter().try_fold(value, |value, key| value.get(key));
-    were_respelled(cx, found, item, block.id);
+    tell_respelled(cx, found, item, block.id);
     Some(block)
 }
 
@@ -230,14 +227,14 @@ fn flat_document<'a>(
     };
     block.dirty = true;
     let about = block.id;
-    tell_form(cx, &mut block, bytes.value, item);
+    tell_form(cx, &block, bytes.value, item);
     cx.duplicate(scan.duplicate, item, about);
     let what = "a document without `source` was read in another dialect's spelling";
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(about), what);
+    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, about, what);
     if mime.is_none() {
-        cx.mend(&rule::FILE_TYPE_MISSING, item, Some(about), "the file has no format that the API knows");
+        cx.mend(&rule::FILE_TYPE_MISSING, item, about, "the file has no format that the API knows");
     }
-    let native = keep_whole(cx, &mut block.dirty, item, &scan.others, about);
+    let native = keep_whole(cx, item, &scan.others, about);
     if role == Role::User {
         block.native = cx.native(&native);
     }
@@ -262,11 +259,8 @@ pub(crate) fn file<'a>(
     let format = value.get("format").and_then(Value::as_str);
     if role != Role::User {
         let words = text::file_left_out(name.as_deref(), format.as_deref().unwrap_or(member));
-        let mut block = cx.block(BlockKind::Text(words.into()), item);
-        block.dirty = true;
         let what = format!("a file in a message of role {} was left out", role.name());
-        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
-        return block;
+        return cx.left_out(words, item, &rule::BLOCK_IN_WRONG_ROLE, what);
     }
     let outer = scan(value, [("format", &[]), ("name", &[]), ("source", &[])]);
     let holder = outer.fields[2].value.filter(|source| source.is_object());
@@ -290,16 +284,15 @@ pub(crate) fn file<'a>(
     let name = name.filter(|_| member == "document");
     let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type: Cow::Borrowed(mime), name })), item);
     let about = block.id;
-    tell_form(cx, &mut block, bytes.value, item);
-    block.dirty |= cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
-    block.dirty |= cx.alias(&bytes, "bytes", item, about);
+    tell_form(cx, &block, bytes.value, item);
+    cx.duplicate(outer.duplicate.or(inner.as_ref().and_then(|inner| inner.duplicate)), item, about);
+    cx.alias(&bytes, "bytes", item, about);
     if known.is_none() {
-        block.dirty = true;
-        cx.mend(&rule::FILE_TYPE_MISSING, item, Some(about), "the file has no format that the API knows");
+        cx.mend(&rule::FILE_TYPE_MISSING, item, about, "the file has no format that the API knows");
     }
     if let Some(inner) = &inner {
         let others = holder.map_or_else(Vec::new, |holder| with_null_aliases(holder, &["bytes"], &inner.others));
-        block.dirty |= drop_others(cx, item, &others, about);
+        cx.lose_members(item, &others, about);
     }
     let mut others = outer.others;
     if member != "document"
@@ -307,7 +300,7 @@ pub(crate) fn file<'a>(
     {
         others.push((key, value));
     }
-    let native = keep_whole(cx, &mut block.dirty, item, &others, about);
+    let native = keep_whole(cx, item, &others, about);
     block.native = cx.native(&native);
     block
 }

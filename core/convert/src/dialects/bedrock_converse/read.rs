@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::{block, shape};
+use super::shape;
+use crate::dialects::anthropic_messages::read::take_calls_beside;
 use crate::dialects::bedrock_converse::block::{MEMBERS, Piece, pieces};
 pub(crate) use crate::dialects::bedrock_converse::media::{document, format_of};
 use crate::dialects::openclaw::lineage;
@@ -11,13 +12,13 @@ use crate::read::block::Item;
 use crate::read::container::Messages;
 use crate::read::detect::role;
 use crate::read::reader::Reader;
-use crate::read::result::{ContentForms, content_of_a_message_elsewhere};
-use crate::read::role::read_under_another_name;
+use crate::read::result::{ContentForms, content_of_a_message_elsewhere, one_for_list, string_for_list};
+use crate::read::role::{begin, read_by_role, read_under_another_name};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use crate::read::{detect, fields, result};
 use wirecanon_json::{Kind, Value};
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, StopReason};
+use wirecanon_model::transcript::{Block, Message, Native, Role};
 
 pub(crate) static SPEC: Spec = Spec {
     system: SystemField::Beside("system"),
@@ -42,30 +43,20 @@ pub(crate) static SPEC: Spec = Spec {
     kind: |item| Cow::Borrowed(union_member(item)),
     has_item,
     is_whole,
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     read_system,
     signs: &[
-        Sign {
-            weight: 9,
-            words: "a `toolUse` or `toolResult` block without a `type`",
-            shows: |m| content(m, |b| object(b, "toolUse") || object(b, "toolResult")),
-        },
-        Sign {
-            weight: 4,
-            words: "blocks without a `type`, each named by its only member",
-            shows: |m| (role(m, "user") || role(m, "assistant")) && content(m, |b| !union_member(b).is_empty()),
-        },
-        Sign {
-            weight: 3,
-            words: "`reasoningContent`, `cachePoint` or another member that only this API has",
-            shows: |m| {
-                content(m, |b| {
-                    ["reasoningContent", "cachePoint", "guardContent", "citationsContent"]
-                        .iter()
-                        .any(|key| object(b, key))
-                })
-            },
-        },
+        Sign::new(9, "a `toolUse` or `toolResult` block without a `type`", |m| {
+            content(m, |b| object(b, "toolUse") || object(b, "toolResult"))
+        }),
+        Sign::new(4, "blocks without a `type`, each named by its only member", |m| {
+            (role(m, "user") || role(m, "assistant")) && content(m, |b| !union_member(b).is_empty())
+        }),
+        Sign::new(3, "`reasoningContent`, `cachePoint` or another member that only this API has", |m| {
+            content(m, |b| {
+                ["reasoningContent", "cachePoint", "guardContent", "citationsContent"].iter().any(|key| object(b, key))
+            })
+        }),
     ],
     ..Spec::COMMON
 };
@@ -122,16 +113,6 @@ fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     cx.finish(system, parts);
 }
 
-/// Reads one wire message.
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        let what = format!("{} in place of a message was left out", wire.kind().name());
-        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, what);
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name);
-}
-
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     let role = match name {
@@ -139,52 +120,25 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "assistant" | "model" => Role::Assistant,
         "system" | "developer" => Role::System,
         "tool" | "toolResult" | "function" => return foreign_result(cx, wire, name),
-        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        _ => return read_under_another_name(cx, wire, read_as),
     };
     let scan = fields::scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"])]);
-    let mut message = cx.message(role, Vec::new());
+    let mut message = begin(cx, wire, role, name, &scan);
     let about = message.id;
-    if matches!(name, "model" | "developer") {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
-        message.dirty = true;
-    }
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
-    message.stop_reason = stop_reason(&scan.others);
+    message.stop_reason = fields::stop_reason(&scan.others);
     let [_, mut content, calls] = scan.fields;
     let mut others = fields::with_null_aliases(wire, &["role", "content", "tool_calls"], &scan.others);
-    message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
-    message.dirty |= block::drop_others(cx, wire, &others, about);
+    content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
+    cx.lose_members(wire, &others, about);
     let mut parts = read_content(cx, message, content.value, wire);
     if let (Some(calls), Some(message)) = (calls.value, parts.first_mut()) {
-        message.dirty = true;
-        if role == Role::Assistant && calls.is_array() {
-            cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "calls beside the content were read into it");
-            lineage::read_calls_beside(cx, message, calls);
-        } else {
-            cx.lose_field(&rule::UNKNOWN_FIELD, wire, Some(message.id), "the server refuses `tool_calls`; left out");
-        }
+        take_calls_beside(cx, wire, message, calls);
     }
     cx.finish(wire, parts);
 }
 
-/// Why a turn ended, where a program copied it from the response into the message.
-fn stop_reason(others: &[(Value<'_>, Value<'_>)]) -> Option<StopReason> {
-    let (_, value) = others.iter().find(|(key, _)| key.is_str("stopReason") || key.is_str("stop_reason"))?;
-    match &*value.as_str()? {
-        "end_turn" | "stop_sequence" => Some(StopReason::Stop),
-        "max_tokens" => Some(StopReason::Length),
-        "tool_use" => Some(StopReason::ToolUse),
-        other => StopReason::from_name(other),
-    }
-}
-
 fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
-    let mut message = result::read_result_block(cx, wire);
-    message.source = Some(wire.index());
-    message.dirty = true;
-    message.native = None;
-    let about = message.id;
-    cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("a message of role `{name}` was read as a tool result"));
+    let message = Message { native: None, ..result::read_result_message(cx, wire, name) };
     cx.finish(wire, vec![message]);
 }
 
@@ -204,21 +158,16 @@ fn read_content<'a>(
             read_list(cx, message, read)
         }
         Some((content, Kind::String)) => {
-            message.dirty = true;
-            let what = "a string in place of the list of blocks became one text block";
-            cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(message.id), what);
+            string_for_list(cx, content, message.id);
             let words = content.as_str().unwrap_or_default();
             if !words.is_empty() || message.role != Role::Assistant {
-                let mut block = cx.block(BlockKind::Text(words.into()), content);
-                block.dirty = true;
+                let block = cx.text_anew(words, content);
                 message.blocks.push(block);
             }
             vec![message]
         }
         Some((content, Kind::Object)) if content.get("type").is_none() => {
-            message.dirty = true;
-            let what = "one block in place of the list of blocks was put into a list";
-            cx.mend(&rule::CONTENT_NOT_A_LIST, content, Some(message.id), what);
+            one_for_list(cx, content, message.id);
             let mut read = Vec::new();
             pieces(cx, content, message.role, &mut read);
             read_list(cx, message, read)
@@ -230,7 +179,7 @@ fn read_content<'a>(
 /// Puts what stood in a list into messages. A user's blocks before a result, and those after it, stay on their side of it.
 fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, read: Vec<Piece<'a>>) -> Vec<Message<'a>> {
     let role = message.role;
-    let mut changed = message.dirty;
+    let mut changed = cx.is_changed(&message);
     let mut parts: Vec<Message<'a>> = Vec::new();
     let mut late: Vec<Message<'a>> = Vec::new();
     let mut current = Some(message);
@@ -244,7 +193,7 @@ fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, read: Vec<Piece<
                 let place = result.source.map(|source| cx.json.value(source));
                 if let Some(place) = place {
                     let what = format!("a tool result in a message of role {} was moved out of it", role.name());
-                    cx.mend(&rule::BLOCK_IN_WRONG_ROLE, place, Some(result.id), what);
+                    cx.mend(&rule::BLOCK_IN_WRONG_ROLE, place, result.id, what);
                 }
                 result.dirty = true;
                 late.push(result);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dialects::bedrock_converse::read::{bedrock_keeps, format_of as bedrock_format_of};
-use crate::print::block::{arguments, every_field};
+use crate::print::block::{arguments, every_field, stands_in};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View, group};
 use wirecanon_json::{Json, Limits, Value};
@@ -23,8 +23,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         Role::System => "system",
     };
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)));
-    let mut object = Object::like(like, every_field);
-    object.str("role", role);
+    let mut object = Object::like(like, every_field).with("role", role);
     let mut items = Vec::new();
     for message in group {
         if message.role == Role::ToolResult {
@@ -36,11 +35,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         }
     }
     object.set("content", Out::List(items, like.and_then(|like| like.get("content"))));
-    let mut out = object.out();
-    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = view.about(message.id, out);
-    }
-    out
+    view.about_all(group, object)
 }
 
 /// The instructions beside the list: always a list of blocks.
@@ -71,9 +66,7 @@ fn kept<'w>(native: Option<&'w Native<'_>>, role: Role, wanted: impl Fn(&str) ->
 
 fn cache_point<'w>(native: Option<&'w Native<'_>>) -> Option<Out<'w>> {
     let (key, mark) = kept(native, Role::User, |key| key == CACHE_POINT)?;
-    let mut object = Object::new();
-    object.set(key, Out::Text(Cow::Borrowed(mark)));
-    Some(object.out())
+    Some(Object::new().with(key, Out::Text(Cow::Borrowed(mark))).out())
 }
 
 /// The value that a block was read from, if it is one of this API with this member alone.
@@ -96,23 +89,19 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     inner.str("toolUseId", head.call_id.as_deref().unwrap_or_default());
     let content = had.and_then(|had| had.get("content"));
     // An empty list that the API accepts stays as it is.
-    let stands_in = message.blocks.iter().all(|block| block.projected && block.source.is_none());
+    let stands_in = message.blocks.iter().all(stands_in);
     match content.filter(|content| stands_in && content.is_array()) {
         Some(content) => inner.set("content", Out::Raw(content.raw())),
         None => {
-            let mut items = Vec::new();
-            for block in &message.blocks {
-                items.push(view.about(block.id, render_block(view, block, Role::ToolResult)));
-            }
+            let render = |block| render_block(view, block, Role::ToolResult);
+            let items = message.blocks.iter().map(|block| view.about(block.id, render(block))).collect();
             inner.set("content", Out::List(items, content));
         }
     }
     if head.is_error || had.is_some_and(|had| had.get("status").is_some()) {
         inner.str("status", if head.is_error { "error" } else { "success" });
     }
-    let mut object = Object::like(source, every_field);
-    object.set("toolResult", inner.out());
-    object.out()
+    Object::like(source, every_field).with("toolResult", inner.out()).out()
 }
 
 fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Out<'w> {
@@ -123,33 +112,26 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
         && let Some((member, value)) =
             kept(block.native.as_deref(), role, |key| !matches!(key, CACHE_POINT | "error" | "context" | "citations"))
     {
-        let mut object = Object::new();
-        object.set(member, Out::Text(Cow::Borrowed(value)));
-        return object.out();
+        return Object::new().with(member, Out::Text(Cow::Borrowed(value))).out();
     }
     let (member, value) = match &block.kind {
         BlockKind::Text(text) => ("text", Out::from(text)),
         BlockKind::Image(image) => ("image", render_image(view, block, image, role)),
         BlockKind::Thinking(thinking) => {
-            let mut inner = Object::new();
             let signature = thinking.signature.as_deref();
-            if thinking.redacted {
-                inner.str("redactedContent", signature.unwrap_or_default());
+            let inner = if thinking.redacted {
+                Object::new().with("redactedContent", signature.unwrap_or_default())
             } else {
-                let mut words = Object::new();
-                words.str("text", &*thinking.text);
-                if let Some(signature) = signature {
-                    words.str("signature", signature);
-                }
-                inner.set("reasoningText", words.out());
-            }
+                let words = Object::new().with("text", &*thinking.text).with_some("signature", signature);
+                Object::new().with("reasoningText", words)
+            };
             ("reasoningContent", inner.out())
         }
         BlockKind::ToolCall(call) => {
-            let mut inner = inside(view, block, "toolUse");
-            inner.str("toolUseId", call.id.as_deref().unwrap_or_default());
-            inner.str("name", call.name.as_deref().unwrap_or_default());
-            inner.set("input", Out::Raw(arguments(call)));
+            let inner = inside(view, block, "toolUse")
+                .with("toolUseId", call.id.as_deref().unwrap_or_default())
+                .with("name", call.name.as_deref().unwrap_or_default())
+                .with("input", Out::Raw(arguments(call)));
             ("toolUse", inner.out())
         }
         // The target fetches nothing: only a text is left of an address by now.
@@ -175,9 +157,7 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Ou
         }
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
     };
-    let mut object = Object::like(source(view, block.source, Some(member)), every_field);
-    object.set(member, value);
-    object.out()
+    Object::like(source(view, block.source, Some(member)), every_field).with(member, value).out()
 }
 
 /// Formats that name one media type.
@@ -201,9 +181,7 @@ fn render_image<'w>(view: &View<'w, '_>, block: &'w Block<'_>, image: &'w Media<
 }
 
 fn bytes(data: &str) -> Out<'_> {
-    let mut source = Object::new();
-    source.str("bytes", data);
-    source.out()
+    Object::new().with("bytes", data).out()
 }
 
 /// Fields beside those that canonical content has.

@@ -22,25 +22,19 @@ pub(crate) static SPEC: Spec = Spec {
         A_CALL,
         FLAT_IMAGE,
         A_STOP_REASON,
-        Sign {
-            weight: 3,
-            words: "a `toolCall` with a string for arguments",
-            shows: |m| block(m, |b| is(b, "toolCall") && b.get("arguments").is_some_and(Value::is_string)),
-        },
-        Sign {
-            weight: 3,
-            words: "a field that only the canonical dialect has",
-            shows: |m| {
-                m.get("native").is_some()
-                    || m.get("synthetic").is_some()
-                    || block(m, |b| {
-                        b.get("native").is_some()
-                            || is(b, "opaque")
-                            || (is(b, "link") && b.get("url").is_some())
-                            || (is(b, "file") && b.get("data").is_some())
-                    })
-            },
-        },
+        Sign::new(3, "a `toolCall` with a string for arguments", |m| {
+            block(m, |b| is(b, "toolCall") && b.get("arguments").is_some_and(Value::is_string))
+        }),
+        Sign::new(3, "a field that only the canonical dialect has", |m| {
+            m.get("native").is_some()
+                || m.get("synthetic").is_some()
+                || block(m, |b| {
+                    b.get("native").is_some()
+                        || is(b, "opaque")
+                        || (is(b, "link") && b.get("url").is_some())
+                        || (is(b, "file") && b.get("data").is_some())
+                })
+        }),
     ],
     flat_images: true,
     ..Spec::COMMON
@@ -50,7 +44,7 @@ pub(crate) static SPEC: Spec = Spec {
 /// canonical dialect.
 pub(crate) fn read_native<'a>(
     cx: &mut Reader<'a, '_>,
-    dirty: &mut bool,
+    about: u32,
     item: Value<'a>,
     others: &[(Value<'a>, Value<'a>)],
 ) -> Option<Box<Native<'a>>> {
@@ -62,8 +56,8 @@ pub(crate) fn read_native<'a>(
             continue;
         }
         if !value.is_object() || value.members().any(|(_, fields)| !fields.is_object()) {
-            *dirty = true;
-            cx.lose(&rule::NATIVE_MALFORMED, item, "`native` is not an object of objects and was left out");
+            cx.mark(about);
+            cx.lose(&rule::NATIVE_MALFORMED, item, None, "`native` is not an object of objects and was left out");
             continue;
         }
         for (dialect, fields) in value.members() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::{arguments, call_field, every_field, image_field, read_as_content, under};
+use crate::print::block::{arguments, call_field, every_field, image_field, read_as_content, thinking_field, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
@@ -14,15 +14,11 @@ pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let mut object = Object::like(like, message_field).without(read_as_content(view, message));
-    object.str("role", message.role.name());
+    let mut object =
+        Object::like(like, message_field).without(read_as_content(view, message)).with("role", message.role.name());
     if let Some(head) = &message.result {
-        if let Some(id) = &head.call_id {
-            object.str("toolCallId", &**id);
-        }
-        if let Some(name) = &head.tool_name {
-            object.str("toolName", &**name);
-        }
+        object =
+            object.with_some("toolCallId", head.call_id.as_deref()).with_some("toolName", head.tool_name.as_deref());
     }
     let content = like.and_then(|like| like.get("content"));
     let blocks = message.blocks.iter().map(|block| view.about(block.id, render_block(view, block))).collect();
@@ -90,74 +86,49 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     let mut object;
     match &block.kind {
         BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text" | "native"));
-            object.str("type", "text");
-            object.str("text", text);
+            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text" | "native"))
+                .with("type", "text")
+                .with("text", text);
         }
         BlockKind::Image(image) => {
-            object = Object::like(under(view, block, &["image"]), |key| key == "native" || image_field(key));
-            object.str("type", "image");
-            object.str("data", image.data.as_deref().unwrap_or_default());
-            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
+            object = Object::like(under(view, block, &["image"]), |key| key == "native" || image_field(key))
+                .with("type", "image")
+                .with("data", image.data.as_deref().unwrap_or_default())
+                .with("mimeType", image.mime_type.as_deref().unwrap_or_default());
         }
         BlockKind::Thinking(thinking) => {
-            object = Object::like(under(view, block, &["thinking"]), |key| {
-                matches!(
-                    key,
-                    "type"
-                        | "thinking"
-                        | "text"
-                        | "reasoning"
-                        | "signature"
-                        | "thinkingSignature"
-                        | "redacted"
-                        | "origin"
-                        | "data"
-                        | "native"
-                )
-            });
-            object.str("type", "thinking");
-            object.str("thinking", &*thinking.text);
-            if let Some(signature) = &thinking.signature {
-                object.str("signature", &**signature);
-            }
+            let drop = |key: &str| thinking_field(key) || matches!(key, "origin" | "data" | "native");
+            object = Object::like(under(view, block, &["thinking"]), drop)
+                .with("type", "thinking")
+                .with("thinking", &*thinking.text)
+                .with_some("signature", thinking.signature.as_deref());
             if thinking.redacted {
                 object.set("redacted", Out::Bool(true));
             }
-            if let Some(origin) = &thinking.origin {
-                object.str("origin", &**origin);
-            }
+            object = object.with_some("origin", thinking.origin.as_deref());
         }
         BlockKind::ToolCall(call) => {
-            object =
-                Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key)).finished();
-            object.str("type", "toolCall");
-            object.str("id", call.id.as_deref().unwrap_or_default());
-            object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+            object = Object::like(under(view, block, &["toolCall"]), |key| key == "native" || call_field(key))
+                .finished()
+                .with("type", "toolCall")
+                .with("id", call.id.as_deref().unwrap_or_default())
+                .with("name", call.name.as_deref().unwrap_or_default())
+                .with("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
         }
         BlockKind::Link(link) => {
-            object = Object::new();
-            object.str("type", "link");
-            object.str("url", &*link.url);
-            if let Some(mime) = &link.mime_type {
-                object.str("mimeType", &**mime);
-            }
+            object = Object::typed("link").with("url", &*link.url).with_some("mimeType", link.mime_type.as_deref());
         }
         BlockKind::File(file) => {
-            object = Object::new();
-            object.str("type", "file");
-            object.str("data", &*file.data);
-            object.str("mimeType", &*file.mime_type);
-            if let Some(name) = &file.name {
-                object.str("name", &**name);
-            }
+            object = Object::typed("file")
+                .with("data", &*file.data)
+                .with("mimeType", &*file.mime_type)
+                .with_some("name", file.name.as_deref());
         }
         BlockKind::Opaque(opaque) => {
-            object = Object::like(None, every_field);
-            object.str("type", "opaque");
-            object.str("dialect", &*opaque.dialect);
-            object.set("value", Out::Text(Cow::Borrowed(&opaque.value)));
+            object = Object::like(None, every_field)
+                .with("type", "opaque")
+                .with("dialect", &*opaque.dialect)
+                .with("value", Out::Text(Cow::Borrowed(&opaque.value)));
         }
     }
     native(&mut object, block.native.as_deref());

@@ -6,19 +6,23 @@ use std::borrow::Cow;
 use crate::dialects::openai_chat::read::strip_error_prefix;
 use crate::dialects::openclaw::lineage;
 use crate::media;
-use crate::read::block::{Item, as_json, project, read_item, tell_bare_base64};
-use crate::read::call::{self, is_marker, read_arguments, read_calls_of_no_list};
+use crate::read::block::{Item, project, read_foreign_item, tell_bare_base64};
+use crate::read::call::{self, read_calls_of_no_list};
 use crate::read::container::Messages;
 use crate::read::detect::{block, is, role};
-use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan, with_null_aliases};
+use crate::read::fields::{
+    ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, Scan, scan, with_null_aliases,
+};
 use crate::read::reader::{Reader, kept};
-use crate::read::result::{content_of_a_message_elsewhere, read_error_flag, read_result_content};
-use crate::read::role::read_under_another_name;
+use crate::read::result::{
+    answer, content_of_a_message_elsewhere, name_of, one_for_list, read_error_flag, read_result_content,
+};
+use crate::read::role::{alias, begin, read_by_role, read_under_another_name};
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::thinking::unsigned;
 use wirecanon_json::{Kind, Value};
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{Block, BlockKind, Link, Media, Message, ResultHead, Role, StopReason, ToolCall};
+use wirecanon_model::transcript::{Block, BlockKind, Link, Media, Message, Role, StopReason};
 
 pub(crate) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -32,20 +36,16 @@ pub(crate) static SPEC: Spec = Spec {
     blank_results: true,
     has_item: |kind, role| role == Role::ToolResult && kind == "document",
     is_whole: |kind, item| kind == "document" && cohere_document(item).is_some(),
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     // What OpenAI has as well says nothing.
     signs: &[
-        Sign { weight: 30, words: "a `tool_plan`", shows: |m| m.get("tool_plan").is_some_and(Value::is_string) },
-        Sign {
-            weight: 30,
-            words: "a `document` in the content of a message of role `tool`",
-            shows: |m| role(m, "tool") && block(m, |b| is(b, "document") && b.get("document").is_some()),
-        },
-        Sign {
-            weight: 12,
-            words: "`citations` on a message",
-            shows: |m| role(m, "assistant") && m.get("citations").is_some_and(Value::is_array),
-        },
+        Sign::new(30, "a `tool_plan`", |m| m.get("tool_plan").is_some_and(Value::is_string)),
+        Sign::new(30, "a `document` in the content of a message of role `tool`", |m| {
+            role(m, "tool") && block(m, |b| is(b, "document") && b.get("document").is_some())
+        }),
+        Sign::new(12, "`citations` on a message", |m| {
+            role(m, "assistant") && m.get("citations").is_some_and(Value::is_array)
+        }),
     ],
     ..Spec::COMMON
 };
@@ -76,16 +76,6 @@ pub(crate) fn cohere_document(item: Value<'_>) -> Option<Value<'_>> {
     fits.then_some(data)
 }
 
-/// Reads one wire message.
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        let what = format!("{} in place of a message was left out", wire.kind().name());
-        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, what);
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name);
-}
-
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     match name {
@@ -93,51 +83,39 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "user" => turn(cx, wire, Role::User, name),
         "assistant" | "model" => turn(cx, wire, Role::Assistant, name),
         "tool" | "function" | "toolResult" => result(cx, wire, name),
-        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        _ => read_under_another_name(cx, wire, read_as),
     }
-}
-
-/// Reports fields that the server refuses; true if there are any.
-fn drop_others<'a>(cx: &mut Reader<'a, '_>, at: Value<'a>, others: &[(Value<'a>, Value<'a>)], about: u32) -> bool {
-    let names: Vec<String> = others.iter().map(|(key, _)| format!("`{}`", key.as_str().unwrap_or_default())).collect();
-    cx.lose_refused(at, Some(about), &names);
-    !others.is_empty()
 }
 
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     let scan =
         scan(wire, [("role", &[]), ("content", &[]), ("tool_calls", &["toolCalls"]), (PLAN, &[]), (CITATIONS, &[])]);
-    let [_, mut content, calls, plan, citations] = scan.fields;
-    let mut message = cx.message(role, Vec::new());
+
+    let mut message = begin(cx, wire, role, name, &scan);
     let about = message.id;
-    if matches!(name, "model" | "developer") {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
-        message.dirty = true;
-    }
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    let [_, mut content, calls, plan, citations] = scan.fields;
     message.stop_reason = stop_reason(&scan.others);
     let own: &[&str] = match role {
         Role::Assistant => &["role", "content", "tool_calls", PLAN, CITATIONS],
         _ => &["role", "content"],
     };
     let mut others = with_null_aliases(wire, own, &scan.others);
-    message.dirty |= content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
-    message.dirty |= drop_others(cx, wire, &others, about);
+    content_of_a_message_elsewhere(cx, &mut content, &mut others, wire, about);
+    cx.lose_members(wire, &others, about);
     let assistant = role == Role::Assistant;
     let plan_text = plan.some().filter(|plan| assistant && plan.is_string());
-    message.dirty |= misplaced(cx, wire, &plan, plan_text.is_some(), about);
+    misplaced(cx, wire, &plan, plan_text.is_some(), about);
     let sources = citations.some().filter(|list| assistant && list.is_array() && list.items().all(Value::is_object));
-    message.dirty |= misplaced(cx, wire, &citations, sources.is_some(), about);
+    misplaced(cx, wire, &citations, sources.is_some(), about);
     if let Some(sources) = sources {
         message.native.get_or_insert_default().add(cx.dialect.name(), CITATIONS, sources.raw());
     }
     let also = calls;
     let calls = calls.some();
     if assistant && calls.is_some() {
-        message.dirty |= cx.alias(&also, "tool_calls", wire, about);
+        cx.alias(&also, "tool_calls", wire, about);
     } else if calls.is_some() {
         cx.lose_calls(calls, wire, about);
-        message.dirty = true;
     }
     let speaks = calls.is_some() || plan_text.is_some_and(|plan| plan.as_str().is_some_and(|text| !text.is_empty()));
     let silent = assistant && speaks && content.value.is_none_or(Value::is_null);
@@ -161,12 +139,7 @@ fn misplaced<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, field: &Field<'a>, fi
     if fits || field.some().is_none() {
         return false;
     }
-    cx.lose_field(
-        &rule::UNKNOWN_FIELD,
-        wire,
-        Some(about),
-        format!("the server refuses this `{}`; left out", field.key),
-    );
+    cx.lose(&rule::UNKNOWN_FIELD, wire, about, format!("the server refuses this `{}`; left out", field.key));
     true
 }
 
@@ -194,12 +167,9 @@ fn read_content<'a>(
         return lineage::read_content(cx, message, content, wire);
     };
     if one.is_some() {
-        message.dirty = true;
-        let what = "one block in place of the list of blocks was put into a list";
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(message.id), what);
+        one_for_list(cx, list, message.id);
     } else if list.items().next().is_none() {
-        message.dirty = true;
-        cx.mend(&rule::EMPTY_MESSAGE, list, Some(message.id), "an empty list of blocks says nothing");
+        cx.mend(&rule::EMPTY_MESSAGE, list, message.id, "an empty list of blocks says nothing");
     }
     let mut late = Vec::new();
     for value in one.into_iter().chain(list.items()) {
@@ -240,32 +210,33 @@ fn item<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>, role: Role) -> Item<'a> {
     if let Some(block) = own {
         return Item::Block(block);
     }
-    let mut read = read_item(cx, value, role);
-    if let Item::Block(block) = &mut read
-        && !block.dirty
-    {
-        block.dirty = true;
-        let what = format!("a `{kind}` block was read in another dialect's spelling");
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, value, Some(block.id), what);
-    }
-    read
+    read_foreign_item(cx, value, role, || format!("a `{kind}` block"))
 }
 
 fn text<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(value, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value?.as_str()?;
-    let mut block = cx.block(BlockKind::Text(words.into()), value);
-    block.dirty = cx.duplicate(scan.duplicate, value, block.id) | drop_others(cx, value, &scan.others, block.id);
-    Some(block)
+    Some(closed(cx, BlockKind::Text(words.into()), value, &scan))
 }
 
 fn thinking<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     let scan = scan(value, [("type", &[]), ("thinking", &[])]);
     let words = scan.fields[1].value?.as_str()?;
     let thinking = unsigned(words, cx.dialect);
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), value);
-    block.dirty = cx.duplicate(scan.duplicate, value, block.id) | drop_others(cx, value, &scan.others, block.id);
-    Some(block)
+    Some(closed(cx, BlockKind::Thinking(Box::new(thinking)), value, &scan))
+}
+
+/// A block beside whose members the server takes no others.
+fn closed<'a, const N: usize>(
+    cx: &mut Reader<'a, '_>,
+    kind: BlockKind<'a>,
+    value: Value<'a>,
+    scan: &Scan<'a, N>,
+) -> Block<'a> {
+    let block = cx.block(kind, value);
+    cx.duplicate(scan.duplicate, value, block.id);
+    cx.lose_members(value, &scan.others, block.id);
+    block
 }
 
 /// A picture by its address, or by a data URL.
@@ -288,25 +259,21 @@ fn image<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> {
     };
     let mut block = cx.block(kind, value);
     let about = block.id;
-    block.dirty = cx.duplicate(outer.duplicate.or(inner.duplicate), value, about)
-        | drop_others(cx, value, &outer.others, about)
-        | drop_others(cx, value, &inner.others, about);
+    cx.duplicate(outer.duplicate.or(inner.duplicate), value, about);
+    cx.lose_members(value, &outer.others, about);
+    cx.lose_members(value, &inner.others, about);
     if bare.is_some() {
-        tell_bare_base64(cx, &mut block, value);
+        tell_bare_base64(cx, &block, value);
     }
     if media::is_data_url(&url) && !url.starts_with("data:") {
-        block.dirty = true;
         let what = "the scheme of the data URL was spelled in small letters";
-        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, value, Some(about), what);
+        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, value, about, what);
     }
     match detail.value {
         Some(detail) if ["auto", "low", "high"].iter().any(|name| detail.is_str(name)) => {
             block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
         }
-        Some(_) => {
-            block.dirty = true;
-            cx.lose_field(&rule::UNKNOWN_FIELD, value, Some(about), "the server refuses this `detail`; left out");
-        }
+        Some(_) => cx.lose(&rule::UNKNOWN_FIELD, value, about, "the server refuses this `detail`; left out"),
         None => {}
     }
     Some(block)
@@ -327,22 +294,18 @@ fn document<'a>(cx: &mut Reader<'a, '_>, value: Value<'a>) -> Option<Block<'a>> 
 
 fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Value<'a>, wire: Value<'a>, about: u32) {
     if calls.is_object() {
-        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, about, "`tool_calls` is not a list");
     } else if !calls.is_array() {
         message.dirty = true;
         return read_calls_of_no_list(cx, message, calls);
     } else if calls.items().next().is_none() {
-        cx.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
-        message.dirty = true;
+        cx.mend(&rule::EMPTY_TOOL_CALLS, calls, about, "an empty `tool_calls` was left out");
     }
     let items: Vec<_> = if calls.is_object() { vec![calls] } else { calls.items().collect() };
     // A call that the content spells as well is one call (BerriAI/litellm#23510).
     let mut in_content = message.calls().next().is_some().then(|| lineage::Called::by(message));
     for item in items {
-        if !item.is_object() {
-            let what = format!("{} in place of a tool call was left out", item.kind().name());
-            cx.lose(&rule::UNKNOWN_BLOCK, item, what);
+        if !call::may_be_call(cx, item) {
             message.dirty = true;
             continue;
         }
@@ -357,12 +320,11 @@ fn read_calls<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, calls: Val
 fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let Some(function) = item.get("function").filter(|function| function.is_object()) else {
         // Another dialect's call in this list.
-        let mut block = call::read_call(cx, item);
-        block.dirty = true;
+        let mut block = call::read_foreign_call(cx, item);
         let native = block.native.take();
         let refused = native.iter().flat_map(|native| native.of(cx.dialect.name()));
         let names: Vec<_> = refused.map(|(key, _)| format!("`{key}`")).collect();
-        cx.lose_refused(item, Some(block.id), &names);
+        cx.lose_refused(item, block.id, &names);
         return block;
     };
     let about = cx.id();
@@ -370,33 +332,16 @@ fn call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let inner = scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
     let [kind, id, _] = outer.fields;
     let [name, arguments] = inner.fields;
-    let mut dirty = cx.duplicate(outer.duplicate.or(inner.duplicate), item, about);
-    dirty |= cx.alias(&id, "id", item, about);
-    dirty |= cx.alias(&name, "name", item, about);
-    dirty |= cx.alias(&arguments, "arguments", item, about);
+    cx.duplicate(outer.duplicate.or(inner.duplicate), item, about);
+    cx.aliases([(&id, "id"), (&name, "name"), (&arguments, "arguments")], item, about);
     if kind.value.is_none_or(|kind| !kind.is_str("function")) {
-        cx.mend(&rule::FIELD_ALIAS, item, Some(about), "the type of the call was set to `function`");
-        dirty = true;
+        cx.mend(&rule::FIELD_ALIAS, item, about, "the type of the call was set to `function`");
     }
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let outer_others = with_null_aliases(item, &["id", "type", "function"], &outer.others);
-    let inner_others = with_null_aliases(function, &["name", "arguments"], &inner.others);
-    let others = || outer_others.iter().chain(&inner_others);
-    let unfinished = others().any(|(key, value)| is_marker(*key, *value));
-    let refused: Vec<_> = others().filter(|(key, value)| !is_marker(*key, *value)).copied().collect();
-    dirty |= drop_others(cx, item, &refused, about);
-    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
-    Block {
-        id: about,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: None,
-        dirty,
-        projected: false,
-    }
+    let mut others = with_null_aliases(item, &["id", "type", "function"], &outer.others);
+    others.extend(with_null_aliases(function, &["name", "arguments"], &inner.others));
+    let call = call::call_of(cx, item, about, [&id, &name, &arguments], &mut others);
+    cx.lose_members(item, &others, about);
+    call::block_of_call(about, call, item, None)
 }
 
 fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
@@ -413,38 +358,25 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
     let [_, id, content, error, name] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     if role != "tool" {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{role}` was read as `tool`"));
-        dirty = true;
+        alias(cx, wire, role, "tool", about);
     }
-    dirty |= cx.alias(&id, "tool_call_id", wire, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
-    dirty |= trimmed;
+    cx.alias(&id, "tool_call_id", wire, about);
+    let call_id = cx.call_id(&id, wire, about);
     // There is neither a flag nor a name: what they say is believed, and they go.
-    let mut is_error = match error.value {
-        Some(value) if !value.is_null() => read_error_flag(cx, &error, false, wire, about).0,
-        _ => false,
-    };
+    let mut is_error = error.some().is_some() && read_error_flag(cx, &error, false, wire, about);
     let mut refused = with_null_aliases(wire, &["role", "tool_call_id", "content"], &scan.others);
     refused.extend(wire.members().filter(|(key, value)| {
         let is = |field: &Field<'_>| field.value.is_some() && key.is_str(field.key);
         !value.is_null() && (is(&error) || is(&name))
     }));
-    dirty |= drop_others(cx, wire, &refused, about);
-    let (mut blocks, anew) = result_content(cx, wire, content.value, about);
-    dirty |= anew;
+    cx.lose_members(wire, &refused, about);
+    let mut blocks = result_content(cx, wire, content.value, about);
     if let Some(block) = blocks.first_mut() {
         is_error |= strip_error_prefix(block);
     }
-    message.blocks = blocks;
-    message.result = Some(Box::new(ResultHead {
-        call_id,
-        tool_name: name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
-        is_error,
-        synthetic: false,
-    }));
-    message.dirty = dirty;
+    answer(&mut message, blocks, call_id, name_of(&name), is_error);
     cx.finish(wire, vec![message]);
 }
 
@@ -453,7 +385,7 @@ fn result_content<'a>(
     wire: Value<'a>,
     content: Option<Value<'a>>,
     about: u32,
-) -> (Vec<Block<'a>>, bool) {
+) -> Vec<Block<'a>> {
     let list = content.filter(|content| content.is_array() && content.items().next().is_some());
     let Some(list) = list else { return read_result_content(cx, wire, content, about) };
     let mut blocks = Vec::new();
@@ -461,12 +393,10 @@ fn result_content<'a>(
         blocks.push(match item(cx, value, Role::ToolResult) {
             Item::Block(block) => block,
             Item::Result(_) | Item::Nothing => {
-                let block = as_json(cx, value);
                 let what = "what a result cannot hold was kept as its JSON text";
-                cx.mend(&rule::BLOCK_IN_WRONG_ROLE, value, Some(block.id), what);
-                block
+                cx.as_json(value, &rule::BLOCK_IN_WRONG_ROLE, what)
             }
         });
     }
-    (blocks, false)
+    blocks
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dialects::cohere_v2::read::{CITATIONS as COHERE_CITATIONS, PLAN as COHERE_PLAN, cohere_document};
-use crate::print::block::{arguments, every_field};
+use crate::print::block::{arguments, data_url, every_field, set_calls, stands_in};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_json::{Json, Limits, Value, quote};
@@ -14,15 +14,9 @@ pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let role = match message.role {
-        Role::System => "system",
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::ToolResult => "tool",
-    };
+    let role = if message.role == Role::ToolResult { "tool" } else { message.role.name() };
     let like = like.filter(|like| like.get("role").is_some_and(|found| found.is_str(role)));
-    let mut object = Object::like(like, every_field);
-    object.str("role", role);
+    let mut object = Object::like(like, every_field).with("role", role);
     let content = like.and_then(|like| like.get("content"));
     match message.role {
         Role::Assistant => assistant(view, &mut object, message, content),
@@ -48,14 +42,7 @@ fn field<'w>(native: Option<&'w Native<'_>>, key: &str) -> Option<&'w str> {
 fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
     let planned = |block: &&Block<'_>| block.is_text() && field(block.native.as_deref(), COHERE_PLAN).is_some();
     let plan = message.blocks.iter().find(planned);
-    let calls: Vec<_> = message
-        .blocks
-        .iter()
-        .filter_map(|block| match &block.kind {
-            BlockKind::ToolCall(call) => Some((block, &**call)),
-            _ => None,
-        })
-        .collect();
+
     let blocks: Vec<_> = message
         .blocks
         .iter()
@@ -64,7 +51,7 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
     match blocks.as_slice() {
         // Nothing, said as it was said.
         [] if had.is_some_and(Value::is_null) => object.set("content", Out::Null),
-        [] if plan.is_some() || !calls.is_empty() => {}
+        [] if plan.is_some() || message.calls().next().is_some() => {}
         [] => object.str("content", ""),
         [block] if !as_part(view, block) => object.set("content", string_of(view, block)),
         blocks => {
@@ -75,18 +62,12 @@ fn assistant<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Mess
     if let Some(plan) = plan {
         object.set(COHERE_PLAN, Out::About(plan.id, Box::new(string_of(view, plan))));
     }
-    if !calls.is_empty() {
-        let list = object.had().and_then(|like| like.get("tool_calls"));
-        let calls = calls.iter().map(|(block, call)| view.about(block.id, render_call(view, block, call))).collect();
-        object.set("tool_calls", Out::List(calls, list));
-    }
+    set_calls(view, object, message, render_call);
     let sources = field(message.native.as_deref(), COHERE_CITATIONS).filter(|sources| {
         Json::parse(sources, &Limits::default())
             .is_ok_and(|json| json.root().is_array() && json.root().items().all(Value::is_object))
     });
-    if let Some(sources) = sources {
-        object.set(COHERE_CITATIONS, Out::Text(Cow::Borrowed(sources)));
-    }
+    object.set_json(COHERE_CITATIONS, sources);
 }
 
 fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>) -> Out<'w> {
@@ -94,14 +75,12 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
     if let Some(source) = source.filter(|_| !block.dirty) {
         return Out::Raw(source.raw());
     }
-    let mut object = Object::like(source, every_field);
-    object.str("id", call.id.as_deref().unwrap_or_default());
-    object.str("type", "function");
-    let mut inner = Object::like(source.and_then(|source| source.get("function")), every_field);
-    inner.str("name", call.name.as_deref().unwrap_or_default());
-    inner.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
-    object.set("function", inner.out());
-    object.out()
+    let object =
+        Object::like(source, every_field).with("id", call.id.as_deref().unwrap_or_default()).with("type", "function");
+    let inner = Object::like(source.and_then(|source| source.get("function")), every_field)
+        .with("name", call.name.as_deref().unwrap_or_default())
+        .with("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+    object.with("function", inner).out()
 }
 
 /// Whether a lone block must still be written as a part of a list.
@@ -130,7 +109,7 @@ fn render_content<'w>(
     // There is no flag: the first text says that the tool failed.
     let failed = blocks.iter().find(|block| is_error && block.is_text()).filter(|block| must_say(view, block));
     match blocks {
-        [block] if block.projected && block.source.is_none() && !block.dirty && failed.is_none() => {
+        [block] if stands_in(block) && !block.dirty && failed.is_none() => {
             had.map_or_else(|| Out::words(block), |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) || failed.is_some() => match failed {
@@ -164,10 +143,7 @@ fn said(block: &Block<'_>) -> Cow<'static, str> {
 }
 
 fn text_part(words: Cow<'_, str>) -> Out<'_> {
-    let mut object = Object::new();
-    object.str("type", "text");
-    object.str("text", words);
-    object.out()
+    Object::typed("text").with("text", words).out()
 }
 
 /// The fields of a document that a text stands in for.
@@ -181,49 +157,31 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role) -> Out
     if let Some(source) = view.own(block.source).filter(|source| !block.dirty && source.is_object()) {
         return Out::Raw(source.raw());
     }
-    let mut object = Object::new();
     if role == Role::ToolResult
         && let Some(document) = carried(block)
     {
-        object.str("type", "document");
-        object.set("document", Out::Text(Cow::Borrowed(document)));
-        return object.out();
+        return Object::typed("document").with("document", Out::Text(Cow::Borrowed(document))).out();
     }
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Text(text) => {
             let source = view.own(block.source).filter(|value| {
                 value.get("type").is_some_and(|kind| kind.is_str("text"))
                     && value.get("text").is_some_and(Value::is_string)
             });
-            object = Object::like(source, every_field);
-            object.str("type", "text");
-            object.str("text", text);
+            Object::like(source, every_field).with("type", "text").with("text", text)
         }
-        BlockKind::Thinking(thinking) => {
-            object.str("type", "thinking");
-            object.str("thinking", &*thinking.text);
-        }
-        BlockKind::Image(image) => {
-            let mime = image.mime_type.as_deref().unwrap_or_default();
-            let url = format!("data:{mime};base64,{}", image.data.as_deref().unwrap_or_default());
-            return picture(block, url.into());
-        }
+        BlockKind::Thinking(thinking) => Object::typed("thinking").with("thinking", &*thinking.text),
+        BlockKind::Image(image) => return picture(block, data_url(image).into()),
         BlockKind::Link(link) => return picture(block, Cow::Borrowed(&*link.url)),
         // Limits are applied by now: nothing of these is left.
         BlockKind::File(_) | BlockKind::Opaque(_) | BlockKind::ToolCall(_) => return text_part(Cow::Borrowed("")),
-    }
+    };
     object.out()
 }
 
 fn picture<'w>(block: &'w Block<'_>, url: Cow<'w, str>) -> Out<'w> {
-    let mut inner = Object::new();
-    inner.str("url", url);
+    let mut inner = Object::new().with("url", url);
     let detail = field(block.native.as_deref(), "detail");
-    if let Some(detail) = detail.filter(|detail| matches!(*detail, "\"auto\"" | "\"low\"" | "\"high\"")) {
-        inner.set("detail", Out::Text(Cow::Borrowed(detail)));
-    }
-    let mut object = Object::new();
-    object.str("type", "image_url");
-    object.set("image_url", inner.out());
-    object.out()
+    inner.set_json("detail", detail.filter(|detail| matches!(*detail, "\"auto\"" | "\"low\"" | "\"high\"")));
+    Object::typed("image_url").with("image_url", inner.out()).out()
 }

@@ -8,8 +8,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
+use crate::read::call::call_mut;
 use crate::read::reader::Reader;
-use wirecanon_model::transcript::{Block, BlockKind, Message, Native, Role, ToolCall};
+use wirecanon_model::transcript::{BlockKind, Message, Native, Role};
 
 /// Pairs what has no ids, once all contents are read.
 pub(crate) fn finish(cx: &mut Reader<'_, '_>) {
@@ -45,13 +46,6 @@ fn has_calls(message: &Message<'_>) -> bool {
 /// Marks that no id stood there.
 fn mark(native: &mut Option<Box<Native<'_>>>, dialect: &'static str) {
     native.get_or_insert_default().add(dialect, "id", "null");
-}
-
-fn call_mut<'m, 'a>(block: &'m mut Block<'a>) -> Option<&'m mut ToolCall<'a>> {
-    match &mut block.kind {
-        BlockKind::ToolCall(call) => Some(call),
-        _ => None,
-    }
 }
 
 /// One call of the turns that are answered.

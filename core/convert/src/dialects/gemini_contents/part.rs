@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use crate::dialects::gemini_contents::read::{refuse_unknown, scan_both};
 use crate::dialects::gemini_contents::{call, response};
 use crate::media;
-use crate::read::block::{self, Item, as_json, read_item};
-use crate::read::bytes::{base64_of, were_respelled};
-use crate::read::reader::Reader;
+use crate::read::block::{self, Item, read_foreign_item};
+use crate::read::bytes::{base64_of, tell_respelled};
+use crate::read::reader::{Reader, write_alone};
+use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{self, Block, BlockKind, File, Link, Media, Message, Opaque, Role, Thinking};
-use wirecanon_model::{Dialect, rule, text};
+use wirecanon_model::transcript::{self, Block, BlockKind, File, Link, Media, Message, Role, Thinking};
+use wirecanon_model::{rule, text};
 
 /// What a part can hold, in both spellings. A part holds exactly one of them.
 pub(crate) const DATA: [(&str, &str); 10] = [
@@ -127,16 +128,16 @@ fn is_whole_media(blob: Value<'_>) -> bool {
         && block::filled(member(blob, "mimeType", "mime_type"))
 }
 
-/// Reads one item of the list of parts. `changed` becomes true when something went without a trace.
-pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, changed: &mut bool) -> Vec<Read<'a>> {
+/// Reads one item of the list of parts of a message, `whole`, which is marked where something went without a trace.
+pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, whole: u32) -> Vec<Read<'a>> {
     let foreign = item.get("type").is_some_and(Value::is_string) && data(item).all(|(kind, ..)| kind == "text");
     if !item.is_object() || foreign {
-        return from_elsewhere(cx, item, role, changed);
+        return from_elsewhere(cx, item, role, whole);
     }
     match held_by(item).as_slice() {
-        [] => nothing(cx, item, role, changed),
-        [held] => one(cx, item, *held, role, true, changed).into_iter().collect(),
-        several => split(cx, item, several, role, changed),
+        [] => nothing(cx, item, role, whole),
+        [held] => one(cx, item, *held, role, true, whole).into_iter().collect(),
+        several => split(cx, item, several, role, whole),
     }
 }
 
@@ -162,81 +163,59 @@ struct Held<'a> {
 }
 
 /// A part that holds nothing that the API knows.
-fn nothing<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, changed: &mut bool) -> Vec<Read<'a>> {
+fn nothing<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, whole: u32) -> Vec<Read<'a>> {
     let signature = member(item, "thoughtSignature", "thought_signature").and_then(Value::as_str);
     if let (Some(signature), Role::Assistant) = (signature.filter(|text| standard(text).is_some()), role) {
-        let mut block = sealed(cx, item, signature);
-        block.dirty = true;
-        cx.mend(&rule::PART_DATA_NOT_ONE, item, Some(block.id), "a signature alone was put beside an empty text");
+        let block = sealed(cx, item, signature);
+        cx.mend(&rule::PART_DATA_NOT_ONE, item, block.id, "a signature alone was put beside an empty text");
         return vec![Read::Block(block)];
     }
     if item.members().all(|(key, value)| value.is_null() || BESIDE.iter().any(|known| key.is_str(known))) {
-        *changed = true;
-        cx.lose(&rule::PART_DATA_NOT_ONE, item, "a part that holds nothing was left out");
+        cx.mark(whole);
+        cx.lose(&rule::PART_DATA_NOT_ONE, item, None, "a part that holds nothing was left out");
         return Vec::new();
     }
-    let block = as_json(cx, item);
-    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), "a part of an unknown kind was kept as its JSON text");
+    let block = cx.as_json(item, &rule::UNKNOWN_BLOCK, "a part of an unknown kind was kept as its JSON text");
     vec![Read::Block(block)]
 }
 
 /// A signature that came without words: at the end of a turn, in an empty text.
 fn sealed<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, signature: Cow<'a, str>) -> Block<'a> {
-    let thinking = Thinking {
-        text: Cow::Borrowed(""),
-        signature: Some(signature),
-        redacted: false,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
+    let thinking = Thinking { signature: Some(signature), ..unsigned("".into(), cx.dialect) };
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
     block.native.get_or_insert_default().add(cx.dialect.name(), "thought", "null");
     block
 }
 
 /// A string, or a block of another dialect.
-fn from_elsewhere<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, changed: &mut bool) -> Vec<Read<'a>> {
-    match read_item(cx, item, role) {
+fn from_elsewhere<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role, whole: u32) -> Vec<Read<'a>> {
+    let kind = || format!("a `{}` block", item.get("type").and_then(Value::as_str).unwrap_or_default());
+    match read_foreign_item(cx, item, role, kind) {
         Item::Nothing => {
-            *changed = true;
+            cx.mark(whole);
             Vec::new()
         }
         Item::Block(mut block) => {
-            if !std::mem::replace(&mut block.dirty, true) {
-                let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
-                let words = format!("a `{kind}` block was read in another dialect's spelling");
-                cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), words);
-            }
-            block.native = None;
-            block.projected = false;
+            write_alone(std::slice::from_mut(&mut block));
             vec![Read::Block(block)]
         }
         Item::Result(mut result) => {
             result.native = None;
             result.dirty = true;
             result.source = Some(item.index());
-            for block in &mut result.blocks {
-                block.native = None;
-                block.projected = false;
-                block.dirty = true;
-            }
+            write_alone(&mut result.blocks);
             vec![Read::Result(result)]
         }
     }
 }
 
 /// A part that holds several things becomes as many parts; what stands beside them goes with the call, or with the first.
-fn split<'a>(
-    cx: &mut Reader<'a, '_>,
-    item: Value<'a>,
-    held: &[Held<'a>],
-    role: Role,
-    changed: &mut bool,
-) -> Vec<Read<'a>> {
+fn split<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, held: &[Held<'a>], role: Role, whole: u32) -> Vec<Read<'a>> {
     let with = held.iter().position(|held| held.kind == "functionCall").unwrap_or(0);
     let mut parts = Vec::new();
     let mut about = None;
     for (at, held) in held.iter().enumerate() {
-        let Some(mut part) = one(cx, item, *held, role, false, changed) else { continue };
+        let Some(mut part) = one(cx, item, *held, role, false, whole) else { continue };
         match &mut part {
             Read::Block(block) => {
                 block.dirty = true;
@@ -257,7 +236,7 @@ fn split<'a>(
         }
         parts.push(part);
     }
-    *changed = true;
+    cx.mark(whole);
     cx.mend(&rule::PART_DATA_NOT_ONE, item, about, "a part that holds several things became as many parts");
     parts
 }
@@ -269,10 +248,9 @@ fn one<'a>(
     Held { kind, key, value }: Held<'a>,
     role: Role,
     alone: bool,
-    changed: &mut bool,
+    whole: u32,
 ) -> Option<Read<'a>> {
-    let id = cx.id();
-    let mut dirty = !alone;
+    let (id, marks) = (cx.id(), cx.marks());
     let scan = scan_both(
         cx,
         item,
@@ -286,11 +264,10 @@ fn one<'a>(
             ("functionResponse", &["function_response"]),
         ],
         id,
-        &mut dirty,
     );
     let mut others = scan.others;
     others.retain(|(key, _)| kind_of(*key).is_none_or(|other| other == TRANSCRIPTION && kind != TRANSCRIPTION));
-    dirty |= refuse_unknown(cx, item, &mut others, id, BESIDE);
+    refuse_unknown(cx, item, &mut others, id, BESIDE);
     others.retain(|(_, value)| !value.is_null());
     let mut native = cx.native(&others);
     let [thought, signature, ..] = scan.fields;
@@ -298,21 +275,15 @@ fn one<'a>(
         None => false,
         Some(value) if value.as_bool().is_some() => value.as_bool() == Some(true),
         Some(_) => {
-            dirty = true;
-            cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(id), "`thought` is no boolean; it was left out");
+            cx.lose(&rule::UNKNOWN_FIELD, item, id, "`thought` is no boolean; it was left out");
             false
         }
     };
     let seal = signature.some();
     let seal_text = seal.and_then(Value::as_str).filter(|text| standard(text).is_some());
     if seal.is_some() && seal_text.is_none() {
-        dirty = true;
-        cx.lose_field(
-            &rule::THOUGHT_SIGNATURE_MALFORMED,
-            item,
-            Some(id),
-            "a thought signature that is not base64 is none of this provider's; it was left out",
-        );
+        let what = "a thought signature that is not base64 is none of this provider's; it was left out";
+        cx.lose(&rule::THOUGHT_SIGNATURE_MALFORMED, item, id, what);
     }
     let thinking = kind == "text"
         && role == Role::Assistant
@@ -323,50 +294,40 @@ fn one<'a>(
     if thought && !thinking {
         native.get_or_insert_default().add(cx.dialect.name(), "thought", "true");
     }
+    let dirty = |cx: &Reader<'_, '_>| !alone || cx.marks() > marks;
     let mut block = match kind {
         "text" if !value.is_string() => {
-            let block = as_json(cx, item);
-            cx.mend(
-                &rule::TEXT_NOT_A_STRING,
-                item,
-                Some(block.id),
-                "a text that is no string was kept as its JSON text",
-            );
+            let block =
+                cx.as_json(item, &rule::TEXT_NOT_A_STRING, "a text that is no string was kept as its JSON text");
             return Some(Read::Block(block));
         }
         "text" if thinking => {
             let words = value.as_str().unwrap_or_default();
             if words.trim().is_empty() && seal_text.is_none() {
-                *changed = true;
+                cx.mark(whole);
                 cx.mend(&rule::BLANK_TEXT, item, None, "reasoning without words or signature was left out");
                 return None;
             }
             if !thought {
                 native.get_or_insert_default().add(cx.dialect.name(), "thought", "null");
             }
-            let thinking = Thinking {
-                text: words,
-                signature: seal_text,
-                redacted: false,
-                origin: Some(Cow::Borrowed(cx.dialect.name())),
-            };
+            let thinking = Thinking { signature: seal_text, ..unsigned(words, cx.dialect) };
             cx.block(BlockKind::Thinking(Box::new(thinking)), item)
         }
         "text" => {
             if thought {
                 native.get_or_insert_default().remove(cx.dialect.name(), "thought");
-                dirty = true;
-                cx.mend(
-                    &rule::BLOCK_IN_WRONG_ROLE,
-                    item,
-                    Some(id),
-                    "reasoning outside the assistant's turn was kept as text",
-                );
+                let what = "reasoning outside the assistant's turn was kept as text";
+                cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, id, what);
             }
             cx.block(BlockKind::Text(value.words().unwrap_or_default()), item)
         }
-        "functionCall" => return Some(Read::Block(call::read(cx, item, value, role, native, dirty))),
+        "functionCall" => {
+            let dirty = dirty(cx);
+            return Some(Read::Block(call::read(cx, item, value, role, native, dirty)));
+        }
         "functionResponse" => {
+            let dirty = dirty(cx);
             let Some(mut result) = response::read(cx, item, value) else {
                 return Some(Read::Block(unreadable(cx, item)));
             };
@@ -374,12 +335,12 @@ fn one<'a>(
             result.native = merged(result.native, native);
             return Some(Read::Result(result));
         }
-        "inlineData" => inline(cx, item, value, role, &mut dirty)?,
-        "fileData" => by_address(cx, item, value, role, &mut dirty),
-        _ if value.is_object() && role != Role::System => item_of(cx, item, key, value, dirty),
+        "inlineData" => inline(cx, item, value, role, dirty(cx))?,
+        "fileData" => by_address(cx, item, value, role, dirty(cx)),
+        _ if value.is_object() && role != Role::System => item_of(cx, item, key, value, dirty(cx)),
         _ => unreadable(cx, item),
     };
-    block.dirty |= dirty;
+    block.dirty |= dirty(cx);
     if !matches!(block.kind, BlockKind::Opaque(_)) {
         block.native = merged(block.native, native);
     }
@@ -401,46 +362,30 @@ fn merged<'a>(
 
 /// A part whose data is not what its name says.
 fn unreadable<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let block = as_json(cx, item);
-    cx.mend(&rule::UNKNOWN_BLOCK, item, Some(block.id), "a part that is not what it says was kept as its JSON text");
-    block
+    cx.as_json(item, &rule::UNKNOWN_BLOCK, "a part that is not what it says was kept as its JSON text")
 }
 
 /// A part that only this API can replay.
 fn item_of<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, key: Value<'a>, value: Value<'a>, dirty: bool) -> Block<'a> {
     let text = if dirty { Cow::Owned(format!("{{{}:{}}}", key.raw(), value.raw())) } else { Cow::Borrowed(item.raw()) };
-    cx.block(BlockKind::Opaque(Box::new(Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: text })), item)
+    cx.opaque_as(item, text)
 }
 
 /// Bytes in a part: a picture, a file, or in the model's turn something that only this API can replay.
-fn inline<'a>(
-    cx: &mut Reader<'a, '_>,
-    item: Value<'a>,
-    blob: Value<'a>,
-    role: Role,
-    dirty: &mut bool,
-) -> Option<Block<'a>> {
+fn inline<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blob: Value<'a>, role: Role, dirty: bool) -> Option<Block<'a>> {
     if !blob.is_object() {
         return Some(unreadable(cx, item));
     }
-    let id = cx.id();
-    let before = *dirty;
-    let read = read_blob(cx, blob, id, dirty);
-    if role == Role::Assistant && *dirty == before && is_whole_media(blob) {
+    let (id, marks) = (cx.id(), cx.marks());
+    let read = read_blob(cx, blob, id);
+    if role == Role::Assistant && (dirty || cx.marks() == marks) && is_whole_media(blob) {
         let key = item.members().find(|(_, value)| value.index() == blob.index()).map(|(key, _)| key)?;
-        return Some(item_of(cx, item, key, blob, *dirty));
+        return Some(item_of(cx, item, key, blob, dirty));
     }
     if role != Role::User {
         let words = text::image_left_out("not in this role", read.mime_type.as_deref());
-        let mut block = cx.block(BlockKind::Text(words.into()), item);
-        block.dirty = true;
-        cx.lose_about(
-            &rule::BLOCK_IN_WRONG_ROLE,
-            item,
-            block.id,
-            format!("media in a message of role {} were left out", role.name()),
-        );
-        return Some(block);
+        let what = format!("media in a message of role {} were left out", role.name());
+        return Some(cx.left_out(words, item, &rule::BLOCK_IN_WRONG_ROLE, what));
     }
     let mut block = media_block(cx, item, read);
     if block.is_text() {
@@ -457,29 +402,29 @@ pub(crate) struct Blob<'a> {
 }
 
 /// Reads `inlineData`.
-pub(crate) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32, dirty: &mut bool) -> Blob<'a> {
+pub(crate) fn read_blob<'a>(cx: &mut Reader<'a, '_>, blob: Value<'a>, about: u32) -> Blob<'a> {
     let scan = scan_both(
         cx,
         blob,
         [("mimeType", &["mime_type", "mediaType", "media_type"]), ("data", &[]), ("displayName", &["display_name"])],
         about,
-        dirty,
     );
     let mut others = scan.others;
-    *dirty |= refuse_unknown(cx, blob, &mut others, about, &[]);
+    refuse_unknown(cx, blob, &mut others, about, &[]);
     let [mime, data, name] = scan.fields;
     if matches!(mime.key, "mediaType" | "media_type") {
-        *dirty |= cx.alias(&mime, "mimeType", blob, about);
+        cx.alias(&mime, "mimeType", blob, about);
     }
     let bytes = data.value.and_then(base64_of);
-    *dirty |= bytes.is_some() && were_respelled(cx, data.value, blob, about);
+    if bytes.is_some() {
+        tell_respelled(cx, data.value, blob, about);
+    }
     let data = bytes.map(|data| match standard(&data) {
         Some(Cow::Owned(new)) => Cow::Owned(new),
         _ => data,
     });
     if name.some().is_some_and(|name| !name.is_string()) {
-        *dirty = true;
-        cx.lose_field(&rule::UNKNOWN_FIELD, blob, Some(about), "the name is no string; it was left out");
+        cx.lose(&rule::UNKNOWN_FIELD, blob, about, "the name is no string; it was left out");
     }
     let name = name.some().and_then(|value| Some((value, value.as_str()?)));
     Blob { data, mime_type: mime.value.and_then(Value::as_str), name }
@@ -493,10 +438,7 @@ pub(crate) fn media_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blob: Bl
     let data = !data.trim().is_empty();
     if is_file && !data {
         let words = text::file_left_out(blob.name.as_ref().map(|(_, name)| &**name), mime);
-        let mut block = cx.block(BlockKind::Text(words.into()), item);
-        block.dirty = true;
-        cx.lose_about(&rule::FILE_WITHOUT_DATA, item, block.id, "a file without data became a text that says so");
-        return block;
+        return cx.left_out(words, item, &rule::FILE_WITHOUT_DATA, "a file without data became a text that says so");
     }
     if is_file {
         let file = File {
@@ -515,44 +457,32 @@ pub(crate) fn media_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, blob: Bl
 }
 
 /// A file by its address. What other servers can fetch too, and is a picture, is a link; all else is this API's own.
-fn by_address<'a>(
-    cx: &mut Reader<'a, '_>,
-    item: Value<'a>,
-    file: Value<'a>,
-    role: Role,
-    dirty: &mut bool,
-) -> Block<'a> {
-    let about = cx.id();
+fn by_address<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, file: Value<'a>, role: Role, dirty: bool) -> Block<'a> {
+    let (about, marks) = (cx.id(), cx.marks());
     let scan = scan_both(
         cx,
         file,
         [("fileUri", &["file_uri"]), ("mimeType", &["mime_type"]), ("displayName", &["display_name"])],
         about,
-        dirty,
     );
     let mut others = scan.others;
-    *dirty |= refuse_unknown(cx, file, &mut others, about, &[]);
+    refuse_unknown(cx, file, &mut others, about, &[]);
     let url = scan.fields[0].value.and_then(Value::as_str).filter(|url| !url.trim().is_empty());
     let mime = scan.fields[1].value.and_then(Value::as_str);
     let Some(url) = url.filter(|_| file.is_object()) else {
         let words = text::file_left_out(None, mime.as_deref().unwrap_or("file"));
-        let mut block = cx.block(BlockKind::Text(words.into()), item);
-        block.dirty = true;
-        cx.lose_about(&rule::FILE_WITHOUT_DATA, item, block.id, "a file without an address became a text that says so");
-        return block;
+        let what = "a file without an address became a text that says so";
+        return cx.left_out(words, item, &rule::FILE_WITHOUT_DATA, what);
     };
     if role == Role::System {
-        let mut block = cx.block(BlockKind::Text(url.into()), item);
-        block.dirty = true;
-        cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), "a file by its address was kept as its address in text");
-        return block;
+        return cx.as_text(url, item, &rule::MEDIA_BY_ADDRESS, "a file by its address was kept as its address in text");
     }
     if role == Role::User
         && let Some(mime_type) = media::type_of_bare_base64(&url)
     {
         let name = scan.fields[2].value.and_then(|value| Some((value, value.as_str()?)));
-        let mut block = media_block(cx, item, Blob { data: Some(url), mime_type: Some(mime_type.into()), name });
-        block::tell_bare_base64(cx, &mut block, item);
+        let block = media_block(cx, item, Blob { data: Some(url), mime_type: Some(mime_type.into()), name });
+        block::tell_bare_base64(cx, &block, item);
         return block;
     }
     let picture = mime.as_deref().and_then(media::says_picture).unwrap_or_else(|| names_a_picture(&url));
@@ -564,7 +494,7 @@ fn by_address<'a>(
         return block;
     }
     let key = item.members().find(|(_, value)| value.index() == file.index()).map_or(item, |(key, _)| key);
-    if !*dirty {
+    if !dirty && cx.marks() == marks {
         return item_of(cx, item, key, file, false);
     }
     // Written anew from what the API knows.
@@ -576,8 +506,7 @@ fn by_address<'a>(
         }
     }
     text.push_str("}}");
-    let opaque = Opaque { dialect: Cow::Borrowed(Dialect::GeminiContents.name()), value: Cow::Owned(text) };
-    cx.block(BlockKind::Opaque(Box::new(opaque)), item)
+    cx.opaque_as(item, text)
 }
 
 /// Whether an address without a type is that of a picture, by the ending of its path.

@@ -7,15 +7,12 @@ pub(crate) use crate::dialects::gemini_contents::part::BESIDE;
 use crate::dialects::gemini_contents::part::Read;
 pub(crate) use crate::dialects::gemini_contents::part::standard as standard_base64;
 use crate::dialects::openclaw::lineage;
-use crate::read::container;
-use crate::read::container::{Layout, Messages};
+use crate::read::container::Messages;
 use crate::read::fields::{Field, Scan, scan};
-use crate::read::reader::Reader;
-use crate::read::role::{leave_out, meant};
+use crate::read::reader::{Members, Reader, write_alone, write_anew};
+use crate::read::role::{is_object, leave_out, meant};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
-use wirecanon_json::{Json, Value};
-use wirecanon_model::Dialect;
-use wirecanon_model::Error;
+use wirecanon_json::Value;
 use wirecanon_model::rule;
 use wirecanon_model::transcript::{Message, Role};
 
@@ -42,7 +39,6 @@ pub(crate) static SPEC: Spec = Spec {
         let candidate = root.get("candidates")?.items().next()?;
         Some(Messages::One(Some(candidate.get("content")?)))
     },
-    layout,
     root_sign: |root| {
         let system = root.get("systemInstruction").or_else(|| root.get("system_instruction")).is_some();
         if root.get("contents").is_some() { if system { 12 } else { 8 } } else { 0 }
@@ -53,22 +49,14 @@ pub(crate) static SPEC: Spec = Spec {
     read_system,
     finish: Some(pair::finish),
     signs: &[
-        Sign {
-            weight: 8,
-            words: "a `functionCall` or `functionResponse` part",
-            shows: |m| {
-                part_of(m, |part| {
-                    holds(part, "functionCall", "function_call") || holds(part, "functionResponse", "function_response")
-                })
-            },
-        },
-        Sign {
-            weight: 6,
-            words: "`parts` that are named by what they hold",
-            shows: |m| {
-                part_of(m, |part| part.get("type").is_none() && part::DATA.iter().any(|(a, b)| holds(part, a, b)))
-            },
-        },
+        Sign::new(8, "a `functionCall` or `functionResponse` part", |m| {
+            part_of(m, |part| {
+                holds(part, "functionCall", "function_call") || holds(part, "functionResponse", "function_response")
+            })
+        }),
+        Sign::new(6, "`parts` that are named by what they hold", |m| {
+            part_of(m, |part| part.get("type").is_none() && part::DATA.iter().any(|(a, b)| holds(part, a, b)))
+        }),
     ],
     ..Spec::COMMON
 };
@@ -82,71 +70,48 @@ fn holds(object: Value<'_>, camel: &str, snake: &str) -> bool {
     [camel, snake].iter().any(|key| object.get(key).is_some_and(|value| !value.is_null()))
 }
 
-/// A conversation, whose list may be spelled as one content alone.
-fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
-    container::conversation(json, dialect)
-}
-
 /// Looks through an object for fields that protobuf JSON spells in two ways, and reports a field that stands in both.
 pub(crate) fn scan_both<'a, const N: usize>(
     cx: &mut Reader<'a, '_>,
     object: Value<'a>,
     groups: [(&'static str, &'static [&'static str]); N],
     about: u32,
-    dirty: &mut bool,
 ) -> Scan<'a, N> {
     let scan = scan(object, groups);
-    *dirty |= cx.duplicate(scan.duplicate, object, about);
+    cx.duplicate(scan.duplicate, object, about);
     for field in &scan.fields {
-        *dirty |= both(cx, field, object, about);
+        cx.twice(field, object, about);
     }
     scan
-}
-
-fn both<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, at: Value<'a>, about: u32) -> bool {
-    let Some((name, other)) = field.also else { return false };
-    let Some(value) = field.value else { return false };
-    let (rule, relation) = if wirecanon_json::same(value, other) {
-        (&rule::FIELD_ALIAS, "says the same and was left out")
-    } else {
-        (&rule::ALIAS_CONFLICT, "contradicts it and was left out")
-    };
-    cx.mend(rule, at, Some(about), format!("`{}` counts; `{name}` {relation}", field.key));
-    true
 }
 
 /// Members that the API has no field for: it refuses the whole request ("Unknown name … Cannot find field").
 pub(crate) fn refuse_unknown<'a>(
     cx: &mut Reader<'a, '_>,
     at: Value<'a>,
-    others: &mut Vec<(Value<'a>, Value<'a>)>,
+    others: &mut Members<'a>,
     about: u32,
     keeps: &[&str],
-) -> bool {
-    read::refuse_unknown(cx, at, others, Some(about), |key| keeps.contains(&key))
+) {
+    read::refuse_unknown(cx, at, others, Some(about), |key| keeps.contains(&key));
 }
 
 /// An id that is neither a string with something in it nor empty counts as none.
-pub(crate) fn odd_id<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, at: Value<'a>, about: u32) -> bool {
-    let Some(value) = field.some() else { return false };
+pub(crate) fn tell_odd_id<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, at: Value<'a>, about: u32) {
+    let Some(value) = field.some() else { return };
     let plain = match value.as_str() {
         Some(text) => text.is_empty() || !text.trim().is_empty(),
         None => value.as_f64().is_some(),
     };
     if !plain {
-        cx.mend(&rule::TOOL_CALL_ID_WHITE_SPACE, at, Some(about), "an id without a visible character counts as none");
+        cx.mend(&rule::TOOL_CALL_ID_WHITE_SPACE, at, about, "an id without a visible character counts as none");
     }
-    !plain
 }
 
 /// Reads one content.
 fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        return cx.lose(
-            &rule::MESSAGE_NOT_AN_OBJECT,
-            wire,
-            format!("{} in place of a message was left out", wire.kind().name()),
-        );
+    if !is_object(cx, wire) {
+        return;
     }
     if wire.get("parts").is_none() && (wire.get("content").is_some() || wire.get("tool_calls").is_some()) {
         return foreign_message(cx, wire);
@@ -168,10 +133,9 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         },
     };
     let role = if name.is_none() && calls { Role::Assistant } else { role };
-    let mut message = cx.message(role, Vec::new());
+    let message = cx.message(role, Vec::new());
     let about = message.id;
     if !own {
-        message.dirty = true;
         let rule = if role == Role::System {
             &rule::MISPLACED_SYSTEM
         } else if name.is_none() {
@@ -180,11 +144,11 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
             &rule::ROLE_ALIAS
         };
         let name = name.as_deref().map_or("no role".to_owned(), |name| format!("the role `{name}`"));
-        cx.mend(rule, wire, Some(about), format!("{name} was read as {}", role.name()));
+        cx.mend(rule, wire, about, format!("{name} was read as {}", role.name()));
     }
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     let mut others = scan.others;
-    message.dirty |= refuse_unknown(cx, wire, &mut others, about, &[]);
+    refuse_unknown(cx, wire, &mut others, about, &[]);
     let messages = read_parts(cx, message, scan.fields[1].value, wire);
     cx.finish(wire, messages);
 }
@@ -193,16 +157,12 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 fn foreign_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let before = cx.messages.len();
     lineage::read_message(cx, wire);
-    let Some(about) = cx.messages.get(before).map(|message| message.id) else { return };
-    cx.mend(&rule::FOREIGN_BLOCK_SHAPE, wire, Some(about), "a message in another dialect's shape was read");
+    if cx.messages.len() > before {
+        cx.mend_from(before, &rule::FOREIGN_BLOCK_SHAPE, wire, "a message in another dialect's shape was read");
+    }
     for message in &mut cx.messages[before..] {
-        message.dirty = true;
         message.native = None;
-        for block in &mut message.blocks {
-            block.dirty = true;
-            block.native = None;
-            block.projected = false;
-        }
+        write_alone(&mut message.blocks);
     }
 }
 
@@ -213,57 +173,42 @@ fn read_parts<'a>(
     parts: Option<Value<'a>>,
     wire: Value<'a>,
 ) -> Vec<Message<'a>> {
-    let (role, about, dirty) = (message.role, message.id, message.dirty);
+    let (role, about) = (message.role, message.id);
     let mut messages = vec![message];
     let mut late = Vec::new();
-    let mut changed = false;
     let mut take = |cx: &mut Reader<'a, '_>, item: Value<'a>| {
-        for read in part::read(cx, item, role, &mut changed) {
+        for read in part::read(cx, item, role, about) {
             match read {
                 Read::Block(block) => match messages.last_mut() {
                     Some(last) if last.role == role => last.blocks.push(block),
                     _ => messages.push(cx.message(role, vec![block])),
                 },
-                Read::Result(mut result) if role == Role::User => {
-                    result.dirty |= dirty;
+                Read::Result(result) if role == Role::User => {
                     if messages.len() == 1 && messages[0].role == role && messages[0].blocks.is_empty() {
                         messages.clear();
                     }
                     messages.push(result);
                 }
-                Read::Result(mut result) => {
-                    cx.mend(
-                        &rule::BLOCK_IN_WRONG_ROLE,
-                        item,
-                        Some(result.id),
-                        "a tool result outside a message of the user was moved out of it",
-                    );
-                    result.dirty = true;
-                    changed = true;
+                Read::Result(result) => {
+                    let what = "a tool result outside a message of the user was moved out of it";
+                    cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, result.id, what);
+                    cx.mark(about);
                     late.push(result);
                 }
             }
         }
     };
-    match parts {
+    match parts.filter(|parts| !parts.is_null()) {
         Some(list) if list.is_array() => list.items().for_each(|item| take(cx, item)),
-        None => {
-            changed = true;
-            cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the content has no parts");
-        }
-        Some(value) if value.is_null() => {
-            changed = true;
-            cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the content has no parts");
-        }
+        None => cx.mend(&rule::CONTENT_MISSING, wire, about, "the content has no parts"),
         Some(value) => {
-            cx.mend(&rule::CONTENT_NOT_A_LIST, value, Some(about), "one part in place of the list was put into a list");
+            cx.mend(&rule::CONTENT_NOT_A_LIST, value, about, "one part in place of the list was put into a list");
             take(cx, value);
-            changed = true;
         }
     }
     messages.extend(late);
-    for message in &mut messages {
-        message.dirty |= changed || dirty;
+    if cx.is_marked(about, 0) {
+        write_anew(&mut messages);
     }
     messages
 }
@@ -273,16 +218,10 @@ fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     let mut message = cx.message(Role::System, Vec::new());
     let about = message.id;
     if !system.is_object() {
-        cx.mend(
-            &rule::CONTENT_NOT_A_LIST,
-            system,
-            Some(about),
-            "instructions that are no content became a content of text",
-        );
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_LIST, system, about, "instructions that are no content became a content of text");
         let items: Vec<_> = if system.is_array() { system.items().collect() } else { vec![system] };
         for item in items {
-            for read in part::read(cx, item, Role::System, &mut message.dirty) {
+            for read in part::read(cx, item, Role::System, about) {
                 if let Read::Block(block) = read {
                     message.blocks.push(block);
                 }
@@ -291,13 +230,13 @@ fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
         return cx.finish(system, vec![message]);
     }
     let scan = scan(system, [("role", &[]), ("parts", &[])]);
-    message.dirty |= cx.duplicate(scan.duplicate, system, about);
+    cx.duplicate(scan.duplicate, system, about);
     let mut others = scan.others;
     let messages = if scan.fields[1].value.is_none() && part::is_part(system) {
         // A part in place of the content that holds it.
         read_parts(cx, message, Some(system), system)
     } else {
-        message.dirty |= refuse_unknown(cx, system, &mut others, about, &[]);
+        refuse_unknown(cx, system, &mut others, about, &[]);
         read_parts(cx, message, scan.fields[1].value, system)
     };
     cx.finish(system, messages);

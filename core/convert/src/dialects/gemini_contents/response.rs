@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use crate::dialects::anthropic_messages::read::refuse_unknown as refuse_members;
 use crate::dialects::gemini_contents::part::{media_block, read_blob};
-use crate::dialects::gemini_contents::read::{odd_id, refuse_unknown};
+use crate::dialects::gemini_contents::read::{refuse_unknown, tell_odd_id};
 use crate::media;
-use crate::read::block::{self, one_or_all};
+use crate::read::block::one_or_all;
 use crate::read::fields::{CALL_IDS, RESULT_NAMES, scan};
 use crate::read::file_block::{is_no_pdf, no_pdf};
 use crate::read::reader::Reader;
@@ -30,22 +30,18 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
         [("id", CALL_IDS), ("name", RESULT_NAMES), ("response", &["output", "content", "result"]), ("parts", &[])],
     );
     let [id, name, said, parts] = scan.fields;
-    let mut dirty = cx.duplicate(scan.duplicate, item, about);
-    dirty |= cx.alias(&id, "id", item, about);
-    dirty |= cx.alias(&name, "name", item, about);
-    dirty |= cx.alias(&said, "response", item, about);
-    dirty |= odd_id(cx, &id, item, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (tool_name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
-    dirty |= trimmed;
+    cx.duplicate(scan.duplicate, item, about);
+    cx.aliases([(&id, "id"), (&name, "name"), (&said, "response")], item, about);
+    tell_odd_id(cx, &id, item, about);
+    let call_id = cx.call_id(&id, item, about);
+    let tool_name = cx.tool_name(&name, item, about);
     let mut others = scan.others;
-    dirty |= refuse_unknown(cx, item, &mut others, about, &["willContinue", "will_continue", "scheduling"]);
+    refuse_unknown(cx, item, &mut others, about, &["willContinue", "will_continue", "scheduling"]);
     others.retain(|(_, value)| !value.is_null());
     let mut is_error = false;
-    let first = said_by(cx, item, said.value, about, &mut is_error, &mut dirty);
+    let first = said_by(cx, item, said.value, about, &mut is_error);
     message.blocks.push(first);
-    read_parts(cx, item, parts.some(), &mut message, &mut dirty);
+    read_parts(cx, item, parts.some(), &mut message);
     // The API's own fields of the response stand in it, not beside it in the part.
     if !others.is_empty() {
         let members = others.iter().map(|(key, value)| {
@@ -66,7 +62,6 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, response: Value
         }
     }
     message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
-    message.dirty = dirty || message.blocks.iter().any(|block| block.dirty);
     Some(message)
 }
 
@@ -81,20 +76,17 @@ fn said_by<'a>(
     response: Option<Value<'a>>,
     about: u32,
     is_error: &mut bool,
-    dirty: &mut bool,
 ) -> Block<'a> {
     let at = response.unwrap_or(item);
     let Some(response) = response.filter(|response| !response.is_null()) else {
-        *dirty = true;
         let block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), at);
         let what = format!("the result has no response; `{}` says so", text::NO_OUTPUT);
-        cx.mend(&rule::EMPTY_TOOL_RESULT, at, Some(about), what);
+        cx.mend(&rule::EMPTY_TOOL_RESULT, at, about, what);
         return Block { source: None, dirty: true, ..block };
     };
     if !response.is_object() {
-        *dirty = true;
         let what = format!("{} in place of the response was put under `output`", response.kind().name());
-        cx.mend(&rule::RESPONSE_NOT_AN_OBJECT, response, Some(about), what);
+        cx.mend(&rule::RESPONSE_NOT_AN_OBJECT, response, about, what);
         let mut block = cx.block(BlockKind::Text(words_of(response).into()), response);
         block.dirty = true;
         block.native.get_or_insert_default().add(
@@ -119,8 +111,7 @@ fn said_by<'a>(
         None => wirecanon_json::mend_surrogates(response.raw()),
     };
     let words = if words.trim().is_empty() { Cow::Borrowed(text::NO_OUTPUT) } else { words };
-    let mut block = cx.block(BlockKind::Text(words.into()), response);
-    block.projected = true;
+    let mut block = cx.stand_in(words, response);
     block.native.get_or_insert_default().add(cx.dialect.name(), "response", response.raw());
     block
 }
@@ -163,24 +154,17 @@ fn is_of_part(part: Value<'_>, held: Option<Value<'_>>, key: &str) -> bool {
 }
 
 /// Media beside the response (Gemini 3 and later). What canonical results cannot hold is shown as text.
-fn read_parts<'a>(
-    cx: &mut Reader<'a, '_>,
-    item: Value<'a>,
-    parts: Option<Value<'a>>,
-    message: &mut Message<'a>,
-    dirty: &mut bool,
-) {
+fn read_parts<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, parts: Option<Value<'a>>, message: &mut Message<'a>) {
     let Some(parts) = parts else { return };
     if !parts.is_array() && !parts.is_object() {
-        *dirty = true;
-        cx.lose_field(&rule::CONTENT_NOT_A_LIST, item, Some(message.id), "`parts` of a result is no list; left out");
+        cx.lose(&rule::CONTENT_NOT_A_LIST, item, message.id, "`parts` of a result is no list; left out");
         return;
     }
-    for part in one_or_all(cx, parts, dirty, message.id) {
+    for part in one_or_all(cx, parts, message.id) {
         let blob = part.get("inlineData").or_else(|| part.get("inline_data")).filter(|blob| blob.is_object());
         let file = part.get("fileData").or_else(|| part.get("file_data")).filter(|file| file.is_object());
         let block = match (blob, file) {
-            (Some(blob), None) => bytes(cx, part, blob, dirty),
+            (Some(blob), None) => bytes(cx, part, blob, message.id),
             (None, Some(file)) => {
                 let uri = file.get("fileUri").or_else(|| file.get("file_uri")).and_then(Value::as_str);
                 uri.filter(|uri| !uri.trim().is_empty()).map(|uri| stand_in(cx, part, uri))
@@ -191,10 +175,7 @@ fn read_parts<'a>(
             Some(mut block) => {
                 let mut members: Vec<_> = part.members().collect();
                 let may_stand = |key: &str| is_of_part(part, blob.or(file), key);
-                let refused = refuse_members(cx, part, &mut members, Some(block.id), may_stand);
-                *dirty |= refused;
-                block.dirty |= refused;
-                if refused && block.projected {
+                if refuse_members(cx, part, &mut members, Some(block.id), may_stand) && block.projected {
                     block.native = cx.native(&members);
                 }
                 let beside = |key: Value<'_>| PART_BESIDE.iter().any(|known| key.is_str(known));
@@ -205,25 +186,21 @@ fn read_parts<'a>(
                 message.blocks.push(block);
             }
             None => {
-                *dirty = true;
-                let block = block::as_json(cx, part);
-                cx.mend(
-                    &rule::UNKNOWN_BLOCK,
-                    part,
-                    Some(block.id),
-                    "what a result cannot hold was kept as its JSON text",
-                );
+                let block =
+                    cx.as_json(part, &rule::UNKNOWN_BLOCK, "what a result cannot hold was kept as its JSON text");
                 message.blocks.push(block);
             }
         }
     }
 }
 
-fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &mut bool) -> Option<Block<'a>> {
-    let about = cx.id();
-    let mut odd = false;
-    let read = read_blob(cx, blob, about, &mut odd);
-    *dirty |= odd;
+fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, whole: u32) -> Option<Block<'a>> {
+    let (about, marks) = (cx.id(), cx.marks());
+    let read = read_blob(cx, blob, about);
+    let odd = cx.marks() > marks;
+    if odd {
+        cx.mark(whole);
+    }
     let mime = read.mime_type.clone().unwrap_or_default();
     if mime.trim().is_empty() || media::is_picture(Some(&mime), read.data.as_deref().unwrap_or_default()) {
         let mut block = media_block(cx, part, read);
@@ -235,7 +212,6 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
         return None;
     }
     if is_no_pdf(&mime, &data) {
-        *dirty = true;
         let name = read.name.as_ref().map(|(_, name)| &**name);
         return Some(no_pdf(cx, part, text::file_left_out(name, &mime)));
     }
@@ -245,8 +221,7 @@ fn bytes<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, blob: Value<'a>, dirty: &
 
 /// A text in place of what only this dialect's results can hold, and the whole part for the way back.
 fn stand_in<'a>(cx: &mut Reader<'a, '_>, part: Value<'a>, words: Cow<'a, str>) -> Block<'a> {
-    let mut block = cx.block(BlockKind::Text(words.into()), part);
-    block.projected = true;
+    let mut block = cx.stand_in(words, part);
     block.native = cx.native_whole(part);
     block
 }

@@ -15,15 +15,10 @@ pub(crate) static RENDERER: Renderer = Renderer { render, joins: group::results_
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let role = if group[0].role == Role::Assistant { "model" } else { "user" };
     let like = like.filter(|like| like.get("role").is_none_or(|found| found.is_str(role)));
-    let mut object = Object::like(like, |_| true);
-    object.str("role", role);
+    let mut object = Object::like(like, |_| true).with("role", role);
     let list = like.and_then(|like| like.get("parts")).filter(|parts| parts.is_array());
-    object.set("parts", Out::List(parts(view, group), list));
-    let mut out = object.out();
-    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = view.about(message.id, out);
-    }
-    out
+    object.set("parts", Out::List(view.items(group, render_result, render_part), list));
+    view.about_all(group, object)
 }
 
 /// Instructions beside the list.
@@ -32,20 +27,8 @@ fn system<'w>(view: &View<'w, '_>, system: &'w [Message<'_>]) -> Out<'w> {
     let mut object = Object::like(like, |key| key != "role");
     let list = like.and_then(|like| like.get("parts")).filter(|parts| parts.is_array());
     let group: Vec<&'w Message<'_>> = system.iter().collect();
-    object.set("parts", Out::List(parts(view, &group), list));
+    object.set("parts", Out::List(view.items(&group, render_result, render_part), list));
     object.out()
-}
-
-fn parts<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>]) -> Vec<Out<'w>> {
-    let mut parts = Vec::new();
-    for message in group {
-        if message.role == Role::ToolResult {
-            parts.push(view.about(message.id, render_result(view, message)));
-        } else {
-            parts.extend(message.blocks.iter().map(|block| view.about(block.id, render_part(view, block))));
-        }
-    }
-    parts
 }
 
 /// The member of an object in whichever spelling it stands there, and that spelling.
@@ -101,29 +84,21 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             let (mime, data) = (image.mime_type.as_deref(), image.data.as_deref());
             let (key, like) = spelled(source, "inlineData", "inline_data");
             let mut blob = blob(like, mime.unwrap_or_default(), data.unwrap_or_default());
-            if let Some(name) = field(native, "displayName") {
-                blob.set(spelled(like, "displayName", "display_name").0, Out::Text(Cow::Borrowed(name)));
-            }
+            blob.set_json(spelled(like, "displayName", "display_name").0, field(native, "displayName"));
             part.set(key, blob.out());
         }
         BlockKind::File(file) => {
             let (key, like) = spelled(source, "inlineData", "inline_data");
             let mut blob = blob(like, &file.mime_type, &file.data);
-            if let Some(name) = &file.name {
-                blob.str(spelled(like, "displayName", "display_name").0, &**name);
-            }
+            blob.set_some(spelled(like, "displayName", "display_name").0, file.name.as_deref());
             part.set(key, blob.out());
         }
         BlockKind::Link(link) => {
             let (key, like) = spelled(source, "fileData", "file_data");
-            let mut file = Object::like(like.filter(|like| like.is_object()), no_field);
-            file.str(spelled(like, "fileUri", "file_uri").0, &*link.url);
-            if let Some(mime) = &link.mime_type {
-                file.str(spelled(like, "mimeType", "mime_type").0, &**mime);
-            }
-            if let Some(name) = field(native, "displayName") {
-                file.set(spelled(like, "displayName", "display_name").0, Out::Text(Cow::Borrowed(name)));
-            }
+            let mut file = Object::like(like.filter(|like| like.is_object()), no_field)
+                .with(spelled(like, "fileUri", "file_uri").0, &*link.url);
+            file.set_some(spelled(like, "mimeType", "mime_type").0, link.mime_type.as_deref());
+            file.set_json(spelled(like, "displayName", "display_name").0, field(native, "displayName"));
             part.set(key, file.out());
         }
         BlockKind::ToolCall(call) => {
@@ -147,10 +122,9 @@ fn render_thinking<'w>(part: &mut Object<'w>, thinking: &'w Thinking<'_>, native
 }
 
 fn blob<'w>(like: Option<Value<'w>>, mime: &'w str, data: &'w str) -> Object<'w> {
-    let mut blob = Object::like(like.filter(|like| like.is_object()), no_field);
-    blob.str(spelled(like, "mimeType", "mime_type").0, mime);
-    blob.str("data", data);
-    blob
+    Object::like(like.filter(|like| like.is_object()), no_field)
+        .with(spelled(like, "mimeType", "mime_type").0, mime)
+        .with("data", data)
 }
 
 fn render_call<'w>(call: &'w ToolCall<'_>, native: Option<&Native<'_>>, like: Option<Value<'w>>) -> Out<'w> {
@@ -190,9 +164,7 @@ fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -> Out<'w> {
     let mut object = Object::like(inner, no_field);
     let head = message.result.as_deref();
     let id = head.and_then(|head| head.call_id.as_deref());
-    if let Some(id) = id.filter(|_| !absent(native, "id")) {
-        object.str("id", id);
-    }
+    object.set_some("id", id.filter(|_| !absent(native, "id")));
     object.str("name", head.and_then(|head| head.tool_name.as_deref()).unwrap_or_default());
     let is_error = head.is_some_and(|head| head.is_error);
     let had = inner.and_then(|inner| inner.get("response"));
@@ -239,9 +211,7 @@ fn response<'w>(message: &'w Message<'_>, is_error: bool, had: Option<Value<'w>>
         _ => {}
     }
     let words: Vec<_> = blocks.iter().filter_map(|block| block.as_text()).collect();
-    let mut object = Object::like(had, no_field);
-    object.str(if is_error { "error" } else { "output" }, words.join("\n"));
-    object.out()
+    Object::like(had, no_field).with(if is_error { "error" } else { "output" }, words.join("\n")).out()
 }
 
 /// Whether a response says that the tool failed; `None` for what is no response at all.

@@ -11,8 +11,9 @@ use crate::read::block::{Item, filled, image_by_url, in_data_url, project, unkno
 use crate::read::fields::{CALL_TYPES, MIME_TYPES, RESULT_TYPES, scan};
 use crate::read::file_block::{anthropic_document, openai_file};
 use crate::read::reader::Reader;
+use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role, Thinking};
+use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Role, Thinking};
 use wirecanon_model::{Dialect, rule};
 
 /// Blocks that other dialects have and LangChain's providers do not understand.
@@ -100,11 +101,11 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role
     let block = match &*kind {
         "reasoning" | "thinking" | "redacted_thinking" if role == Role::Assistant => thinking(cx, item, &kind),
         "refusal" if role == Role::Assistant => project(cx, item, item.get("refusal").and_then(Value::as_str)?),
-        "image" if is_own_image(item) => image(cx, item, role),
+        "image" if is_own_media(item) || item.get("source").is_some_and(Value::is_object) => image(cx, item, role),
         "media" if is_inline(item) && is_picture(item) => image(cx, item, role),
         "media" if is_inline(item) => file(cx, item, &kind, role),
         "image_url" if role == Role::Assistant => carried(cx, item, &kind, role),
-        "image_url" if role == Role::User && elsewhere(item) => opaque(cx, item),
+        "image_url" if role == Role::User && elsewhere(item) => cx.opaque_once(item),
         "image_url" => image_by_url(cx, item, role),
         "audio" if !is_own_media(item) && !is_inline(item) => return None,
         "audio" | "video" | "file" | "document" | "input_audio" => file(cx, item, &kind, role),
@@ -124,32 +125,12 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role)
     if !has_item(kind, role) || !is_whole(kind, item) {
         return unknown(cx, item, role);
     }
-    if role == Role::ToolResult { project(cx, item, Cow::Borrowed(item.raw())) } else { opaque(cx, item) }
-}
-
-fn opaque<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
-    let scan = scan(item, []);
-    let value = match scan.duplicate {
-        None => Cow::Borrowed(item.raw()),
-        Some(_) => {
-            let members: Vec<_> =
-                scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw())).collect();
-            Cow::Owned(format!("{{{}}}", members.join(",")))
-        }
-    };
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value };
-    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block
+    if role == Role::ToolResult { project(cx, item, Cow::Borrowed(item.raw())) } else { cx.opaque_once(item) }
 }
 
 fn is_own_media(item: Value<'_>) -> bool {
     ["base64", "url", "file_id", "fileId", "source_type"].iter().any(|key| item.get(key).is_some())
         || (item.get("data").is_some() && ["mime_type", "mimeType"].iter().any(|key| item.get(key).is_some()))
-}
-
-fn is_own_image(item: Value<'_>) -> bool {
-    is_own_media(item) || item.get("source").is_some_and(Value::is_object)
 }
 
 /// Reasoning: a standard block, or one of Anthropic's.
@@ -170,18 +151,10 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str) -> Block<'
     }
     // Reasoning that a provider keeps to itself, or spells in another way, is carried as it is.
     if (words.is_none() && signature.is_none()) || (kind == "reasoning" && words.is_none()) {
-        return opaque(cx, item);
+        return cx.opaque_once(item);
     }
-    let thinking = Thinking {
-        text: words.unwrap_or_default(),
-        signature,
-        redacted: sealed,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-    block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block
+    let thinking = Thinking { signature, redacted: sealed, ..unsigned(words.unwrap_or_default(), cx.dialect) };
+    cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan)
 }
 
 /// An item of reasoning as OpenAI's Responses have it, which goes back there as it was.
@@ -192,7 +165,7 @@ fn reasoning_item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let members = native.of(cx.dialect.name()).to_vec();
     native.add_all(Dialect::OpenAiResponses.name(), members);
     block.native = Some(native);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    cx.duplicate(scan.duplicate, item, block.id);
     block
 }
 
@@ -224,11 +197,11 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
     let media = Media { data: data.value.and_then(Value::as_str), mime_type };
     let mut block = cx.block(BlockKind::Image(Box::new(media)), item);
     block.native = cx.native(&others);
-    block.dirty = cx.duplicate(outer.duplicate, item, block.id);
+    cx.duplicate(outer.duplicate, item, block.id);
     // JavaScript's spelling is as good as Python's.
     let is_own = mime.key == "mimeType" && mime.also.is_none();
     if nested.is_none() && mime.value.is_some() && !is_own {
-        block.dirty |= cx.alias(&mime, "mime_type", item, block.id);
+        cx.alias(&mime, "mime_type", item, block.id);
     }
     block
 }
@@ -243,10 +216,9 @@ fn by_address<'a>(
     others: &[(Value<'a>, Value<'a>)],
 ) -> Block<'a> {
     if media::is_data_url(&url) {
-        let mut block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
-        block.dirty = true;
+        let block = cx.block(BlockKind::Image(Box::new(in_data_url(&url, mime_type))), item);
         let words = "a data URL in place of an address was read as the picture that it holds";
-        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, Some(block.id), words);
+        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, block.id, words);
         return block;
     }
     match role {
@@ -255,7 +227,7 @@ fn by_address<'a>(
             block.native = cx.native(others);
             block
         }
-        Role::User => opaque(cx, item),
+        Role::User => cx.opaque_once(item),
         _ => project(cx, item, url),
     }
 }
@@ -270,7 +242,7 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
     }
     let mut block = cx.block(BlockKind::File(Box::new(file)), item);
     block.native = cx.native(&others);
-    block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
+    cx.duplicate(scan(item, []).duplicate, item, block.id);
     block
 }
 

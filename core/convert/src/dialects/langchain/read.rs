@@ -8,17 +8,17 @@ use crate::dialects::langchain::calls::{Entries, googles_call, twin};
 use crate::dialects::langchain::{block as langchain_block, kwargs as langchain_kwargs};
 use crate::dialects::openclaw::lineage::read_content;
 use crate::read::block::{Item, one_or_all, read_item};
-use crate::read::call::{self, Spelling, is_marker, read_arguments};
+use crate::read::call::{self, Spelling};
 use crate::read::detect::role;
 use crate::read::fields::{ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
-use crate::read::reader::Reader;
-use crate::read::result::{ContentForms, read_error_flag, read_result_content};
-use crate::read::role::meant;
+use crate::read::reader::{Reader, write_anew};
+use crate::read::result::{ContentForms, answer, name_of, read_error_flag, read_result_content};
+use crate::read::role::{is_object, meant};
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::{bare, signer};
 use wirecanon_json::{Value, quote};
 use wirecanon_model::rule;
-use wirecanon_model::transcript::{self, Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{self, Arguments, Block, BlockKind, Message, Role};
 
 pub(crate) static SPEC: Spec = Spec {
     tools: ToolForm::FUNCTION,
@@ -35,28 +35,18 @@ pub(crate) static SPEC: Spec = Spec {
     read: read_message,
     item: langchain_block::read_item,
     signs: &[
-        Sign {
-            // No other dialect has such messages, whatever else stands beside them.
-            weight: 20,
-            words: "messages of `type` and `data`, or constructors",
-            shows: |m| {
-                shape(m).is_some_and(|shape| shape.own && matches!(shape.form, Form::Envelope | Form::Constructor))
-            },
-        },
-        Sign {
-            weight: 14,
-            words: "a message of type `human`, `ai` or `tool`",
-            shows: |m| shape(m).is_some_and(|shape| shape.form == Form::Flat && shape.own),
-        },
-        Sign {
-            weight: 9,
-            words: "`tool_calls` whose arguments are called `args`",
-            shows: |m| {
-                (role(m, "assistant") || role(m, "ai"))
-                    && m.get("tool_calls")
-                        .is_some_and(|calls| calls.items().take(64).any(|call| call.get("args").is_some()))
-            },
-        },
+        // No other dialect has such messages, whatever else stands beside them.
+        Sign::new(20, "messages of `type` and `data`, or constructors", |m| {
+            shape(m).is_some_and(|shape| shape.own && matches!(shape.form, Form::Envelope | Form::Constructor))
+        }),
+        Sign::new(14, "a message of type `human`, `ai` or `tool`", |m| {
+            shape(m).is_some_and(|shape| shape.form == Form::Flat && shape.own)
+        }),
+        Sign::new(9, "`tool_calls` whose arguments are called `args`", |m| {
+            (role(m, "assistant") || role(m, "ai"))
+                && m.get("tool_calls")
+                    .is_some_and(|calls| calls.items().take(64).any(|call| call.get("args").is_some()))
+        }),
     ],
     ..Spec::COMMON
 };
@@ -139,26 +129,21 @@ fn alias(name: &str) -> Option<Role> {
 
 /// Reads one wire message.
 fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        let words = format!("{} in place of a message was left out", wire.kind().name());
-        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
-    }
-    if bare::read(cx, wire, read_item) {
+    if !is_object(cx, wire) || bare::read(cx, wire, read_item) {
         return;
     }
     let Some((shape, role)) =
         shape(wire).and_then(|shape| Some((shape.role?, shape))).map(|(role, shape)| (shape, role))
     else {
-        return cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a known type was left out");
+        return cx.lose(&rule::UNKNOWN_ROLE, wire, None, "a message without a known type was left out");
     };
-    let mut message = cx.message(role, Vec::new());
+    let message = cx.message(role, Vec::new());
     if !shape.own {
-        let words = format!("a message of `{}` was read as one of type `{}`", shape.name, type_of(role));
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(message.id), words);
-        message.dirty = true;
+        let words = format!("a message of `{}` was read as one of type `{}`", shape.name, names_of(role).0);
+        cx.mend(&rule::ROLE_ALIAS, wire, message.id, words);
     }
     if shape.form != Form::Flat && shape.form != Form::Role {
-        message.dirty |= cx.duplicate(scan(wire, []).duplicate, wire, message.id);
+        cx.duplicate(scan(wire, []).duplicate, wire, message.id);
     }
     match role {
         Role::ToolResult => result(cx, wire, &shape, message),
@@ -167,23 +152,13 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     }
 }
 
-/// The type of a message, as LangChain calls it.
-pub(crate) fn type_of(role: Role) -> &'static str {
+/// What LangChain calls the type of a message of this role, and its class.
+pub(crate) fn names_of(role: Role) -> (&'static str, &'static str) {
     match role {
-        Role::System => "system",
-        Role::User => "human",
-        Role::Assistant => "ai",
-        Role::ToolResult => "tool",
-    }
-}
-
-/// The class of a message of this role.
-pub(crate) fn class_of(role: Role) -> &'static str {
-    match role {
-        Role::System => "SystemMessage",
-        Role::User => "HumanMessage",
-        Role::Assistant => "AIMessage",
-        Role::ToolResult => "ToolMessage",
+        Role::System => ("system", "SystemMessage"),
+        Role::User => ("human", "HumanMessage"),
+        Role::Assistant => ("ai", "AIMessage"),
+        Role::ToolResult => ("tool", "ToolMessage"),
     }
 }
 
@@ -217,20 +192,18 @@ fn keep_native<'a>(
 fn said<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
     let scan = scan(shape.holder, [("content", &[]), ("tool_calls", &["toolCalls"])]);
     let [content, calls] = scan.fields;
-    message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
-    message.dirty |= misplaced_calls(cx, &calls, wire, message.id);
+    cx.duplicate(scan.duplicate, wire, message.id);
+    misplaced_calls(cx, &calls, wire, message.id);
     keep_native(cx, &mut message, shape, scan.others, false);
     let parts = read_content(cx, message, content.value, wire);
     cx.finish(wire, parts);
 }
 
-/// Leaves out calls that stand in a message that makes none. True where there were some.
-fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'a>, about: u32) -> bool {
-    let some = calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some());
-    if some {
+/// Leaves out calls that stand in a message that makes none.
+fn misplaced_calls<'a>(cx: &mut Reader<'a, '_>, calls: &Field<'a>, wire: Value<'a>, about: u32) {
+    if calls.some().is_some_and(|calls| !calls.is_array() || calls.items().next().is_some()) {
         cx.lose_calls(None, wire, about);
     }
-    some
 }
 
 fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut message: Message<'a>) {
@@ -240,18 +213,20 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     );
     let [content, calls, invalid, chunks] = scan.fields;
     let about = message.id;
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
-    message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
+    cx.alias(&calls, "tool_calls", wire, about);
     let kwargs = shape.holder.get("additional_kwargs").filter(|kwargs| kwargs.is_object());
     let reasoning = langchain_kwargs::reasoning(kwargs, content.value);
     keep_native(cx, &mut message, shape, scan.others, reasoning.is_some());
     let in_text = calls.value.filter(|calls| calls.is_string());
-    message.dirty |= in_text.is_some() || not_a_list(cx, &calls, "tool_calls", wire, about);
-    message.dirty |= not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
+    message.dirty |= in_text.is_some();
+    if in_text.is_none() {
+        not_a_list(cx, &calls, "tool_calls", wire, about);
+    }
+    not_a_list(cx, &invalid, "invalid_tool_calls", wire, about);
     if chunks.value.is_some_and(|chunks| !chunks.is_array() || !chunks.items().all(Value::is_object)) {
         let words = "`tool_call_chunks` is not a list of objects; what is none was left out";
-        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), words);
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, about, words);
     }
     let mut entries = Entries::new([(list_of(&calls), false), (list_of(&invalid), true)]);
     let elsewhere =
@@ -283,21 +258,15 @@ fn assistant<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mu
     if let Some((rule, words, items)) = elsewhere {
         let dropped = message.blocks.iter().any(|block| matches!(block.kind, BlockKind::ToolCall(_)));
         if !dropped {
-            cx.mend(rule, wire, Some(about), words);
-            message.dirty = true;
+            cx.mend(rule, wire, about, words);
             for item in items.into_iter().filter(|item| item.is_object()) {
-                let mut block = call::read_call(cx, item);
-                block.dirty = true;
-                block.native = None;
-                message.blocks.push(block);
+                message.blocks.push(Block { native: None, ..call::read_foreign_call(cx, item) });
             }
         }
     }
     parts.extend(late);
     if parts.len() > 1 {
-        for part in &mut parts {
-            part.dirty = true;
-        }
+        write_anew(&mut parts);
     }
     cx.finish(wire, parts);
 }
@@ -306,12 +275,10 @@ fn list_of<'a>(field: &Field<'a>) -> Option<Value<'a>> {
     field.value.filter(|value| value.is_array())
 }
 
-fn not_a_list<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, name: &str, wire: Value<'a>, about: u32) -> bool {
-    if field.value.is_none_or(Value::is_array) {
-        return false;
+fn not_a_list<'a>(cx: &mut Reader<'a, '_>, field: &Field<'a>, name: &str, wire: Value<'a>, about: u32) {
+    if field.value.is_some_and(|list| !list.is_array()) {
+        cx.mend(&rule::CONTENT_NOT_A_LIST, wire, about, format!("`{name}` is not a list; it was left out"));
     }
-    cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), format!("`{name}` is not a list; it was left out"));
-    true
 }
 
 /// Reads the assistant's content. A block that says a call of `tool_calls` again marks that call's place.
@@ -323,13 +290,12 @@ fn read_list<'a>(
 ) -> Vec<Message<'a>> {
     let mut late = Vec::new();
     let about = message.id;
-    for item in one_or_all(cx, list, &mut message.dirty, about) {
+    for item in one_or_all(cx, list, about) {
         if let Some(name) = googles_call(item)
             && entries.read_to_name(cx, message, &name)
         {
             let words = "a call in Google's form, which `tool_calls` says too, was left out of the content";
-            cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(about), words);
-            message.dirty = true;
+            cx.mend(&rule::TOOL_CALL_ALIAS, item, about, words);
             continue;
         }
         if let Some(id) = twin(item) {
@@ -338,19 +304,14 @@ fn read_list<'a>(
             }
             message.dirty = true;
             if !id.trim().is_empty() && message.calls().any(|call| call.id.as_deref() == Some(id.trim())) {
-                cx.mend(
-                    &rule::TOOL_CALL_ALIAS,
-                    item,
-                    Some(message.id),
-                    "a call that the content says again was left out",
-                );
+                cx.mend(&rule::TOOL_CALL_ALIAS, item, message.id, "a call that the content says again was left out");
                 continue;
             }
             let kind = item.get("type").and_then(Value::as_str).unwrap_or_default();
             // A block of another dialect's kind is reported as such where it is read.
             if matches!(&*kind, "tool_call" | "invalid_tool_call") {
                 let words = "a call that only the content holds was put beside it";
-                cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(message.id), words);
+                cx.mend(&rule::TOOL_CALL_ALIAS, item, message.id, words);
             }
             let mut block = if kind == "invalid_tool_call" {
                 let Some(block) = read_entry(cx, item, true) else { continue };
@@ -364,7 +325,7 @@ fn read_list<'a>(
         }
         if item.get("type").is_some_and(|kind| kind.is_str("input_json_delta")) {
             message.dirty = true;
-            cx.lose(&rule::STREAMING_MARKER, item, "a piece of arguments left from streaming was left out");
+            cx.lose(&rule::STREAMING_MARKER, item, None, "a piece of arguments left from streaming was left out");
             continue;
         }
         match read_item(cx, item, Role::Assistant) {
@@ -385,40 +346,27 @@ pub(crate) const INVALID: &str = "invalid_tool_call";
 
 /// Reads an entry of `tool_calls` or `invalid_tool_calls`.
 pub(crate) fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: bool) -> Option<Block<'a>> {
-    if !item.is_object() {
-        cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
+    if !call::may_be_call(cx, item) {
         return None;
     }
     if item.get("function").is_some_and(Value::is_object) {
-        let mut block = call::read_call(cx, item);
-        block.dirty = true;
-        block.native = None;
-        return Some(block);
+        return Some(Block { native: None, ..call::read_foreign_call(cx, item) });
     }
     let scan = scan(item, [("type", &[]), ("id", CALL_IDS), ("name", CALL_NAMES), ("args", ARGUMENTS), ("error", &[])]);
     let [kind, id, name, args, error] = scan.fields;
     let block_id = cx.id();
-    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
-    for (field, own) in [(&id, "id"), (&name, "name"), (&args, "args")] {
-        dirty |= cx.alias(field, own, item, block_id);
-    }
+    cx.duplicate(scan.duplicate, item, block_id);
+    cx.aliases([(&id, "id"), (&name, "name"), (&args, "args")], item, block_id);
     let wanted = if invalid { "invalid_tool_call" } else { "tool_call" };
     if kind.value.is_some_and(|kind| !kind.is_str(wanted)) {
-        dirty = true;
-        cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), format!("the type of the call was set to `{wanted}`"));
+        cx.mend(&rule::FIELD_ALIAS, item, block_id, format!("the type of the call was set to `{wanted}`"));
     }
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let unfinished = scan.others.iter().any(|(key, value)| is_marker(*key, *value));
-    let (kept, refused): (Vec<_>, Vec<_>) =
-        scan.others.into_iter().partition(|(key, _)| key.is_str("extras") && !invalid);
-    let refused: Vec<_> = refused.into_iter().filter(|(key, value)| !is_marker(*key, *value)).collect();
+    let mut others = scan.others;
+    let mut call = call::call_of(cx, item, block_id, [&id, &name, &args], &mut others);
+    let (kept, refused): (Vec<_>, Vec<_>) = others.into_iter().partition(|(key, _)| key.is_str("extras") && !invalid);
     if !refused.is_empty() || (!invalid && error.value.is_some()) {
-        dirty = true;
         let words = "a call has fields that LangChain's constructor refuses; left out";
-        cx.lose_field(&rule::UNKNOWN_FIELD, item, Some(block_id), words);
+        cx.lose(&rule::UNKNOWN_FIELD, item, block_id, words);
     }
     let mut native = cx.native(&kept);
     let text = args
@@ -426,37 +374,17 @@ pub(crate) fn read_entry<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, invalid: 
         .filter(|args| invalid && (args.is_string() || args.is_null()))
         .map(|args| args.as_str().unwrap_or_default());
     let text = text.or_else(|| (invalid && args.value.is_none()).then_some(Cow::Borrowed("")));
-    let arguments = match &text {
-        Some(text) => {
-            cx.note(
-                &rule::TOOL_CALL_ARGUMENTS_INVALID,
-                item,
-                "a call whose arguments are not JSON is kept as LangChain keeps it",
-            );
-            let error = error.value.map_or("null", Value::raw);
-            native.get_or_insert_default().add(cx.dialect.name(), INVALID, error);
-            Arguments::Json(of_invalid(text).into())
-        }
-        None => read_arguments(args.value),
-    };
-    if invalid && text.is_none() {
-        dirty = true;
-        cx.mend(
-            &rule::FIELD_ALIAS,
-            item,
-            Some(block_id),
-            "an invalid call whose arguments are no text was read as a call",
-        );
+    if let Some(text) = &text {
+        let what = "a call whose arguments are not JSON is kept as LangChain keeps it";
+        cx.note(&rule::TOOL_CALL_ARGUMENTS_INVALID, item, what);
+        let error = error.value.map_or("null", Value::raw);
+        native.get_or_insert_default().add(cx.dialect.name(), INVALID, error);
+        call.arguments = Arguments::Json(of_invalid(text).into());
     }
-    let call = ToolCall { id, name, arguments, unfinished };
-    Some(Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native,
-        dirty,
-        projected: text.is_some(),
-    })
+    if invalid && text.is_none() {
+        cx.mend(&rule::FIELD_ALIAS, item, block_id, "an invalid call whose arguments are no text was read as a call");
+    }
+    Some(Block { projected: text.is_some(), ..call::block_of_call(block_id, call, item, native) })
 }
 
 /// Arguments that LangChain could not read, as canonical ones.
@@ -481,38 +409,26 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, shape: &Shape<'a>, mut m
     );
     let [id, content, status, flag, name, calls] = scan.fields;
     let about = message.id;
-    let mut dirty = message.dirty | cx.duplicate(scan.duplicate, wire, about);
-    dirty |= misplaced_calls(cx, &calls, wire, about);
-    dirty |= cx.alias(&id, "tool_call_id", wire, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
-    dirty |= trimmed;
+    cx.duplicate(scan.duplicate, wire, about);
+    misplaced_calls(cx, &calls, wire, about);
+    cx.alias(&id, "tool_call_id", wire, about);
+    let call_id = cx.call_id(&id, wire, about);
     let mut is_error = false;
     if let Some(status) = status.value {
         is_error = status.as_str().is_some_and(|status| matches!(&*status, "error" | "failed" | "failure"));
         if !status.is_str("success") && !status.is_str("error") {
-            dirty = true;
             let words =
                 format!("the status {} is none of LangChain's; it counts as {}", status.raw(), status_of(is_error));
-            cx.mend(&rule::TOOL_STATUS_UNKNOWN, wire, Some(about), words);
+            cx.mend(&rule::TOOL_STATUS_UNKNOWN, wire, about, words);
         }
     }
     if flag.value.is_some() {
-        let (said, _) = read_error_flag(cx, &flag, false, wire, about);
-        is_error |= said;
-        dirty = true;
-        cx.mend(&rule::FIELD_ALIAS, wire, Some(about), format!("`{}` was read as `status`", flag.key));
+        is_error |= read_error_flag(cx, &flag, false, wire, about);
+        cx.mend(&rule::FIELD_ALIAS, wire, about, format!("`{}` was read as `status`", flag.key));
     }
-    let (blocks, anew) = read_result_content(cx, shape.holder, content.value, about);
-    dirty |= anew;
+    let blocks = read_result_content(cx, shape.holder, content.value, about);
     keep_native(cx, &mut message, shape, scan.others, false);
-    message.blocks = blocks;
-    message.result = Some(Box::new(ResultHead {
-        call_id,
-        tool_name: name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
-        is_error,
-        synthetic: false,
-    }));
-    message.dirty = dirty;
+    answer(&mut message, blocks, call_id, name_of(&name), is_error);
     cx.finish(wire, vec![message]);
 }
 

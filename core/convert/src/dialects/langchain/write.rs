@@ -6,10 +6,13 @@ use std::collections::{HashMap, VecDeque};
 use crate::dialects::langchain::calls::twin as langchain_twin;
 use crate::dialects::langchain::kwargs::without_calls as langchain_without_calls;
 use crate::dialects::langchain::read::{
-    Form, INVALID as LANGCHAIN_INVALID, class_of as langchain_class, shape as langchain_shape,
-    status_of as langchain_status, type_of as langchain_type,
+    Form, INVALID as LANGCHAIN_INVALID, names_of as langchain_names, shape as langchain_shape,
+    status_of as langchain_status,
 };
-use crate::print::block::{add_native, arguments, as_it_was, call_field, carries, image_field, read_as_content, under};
+use crate::print::block::{
+    add_native, arguments, as_it_was, call_field, call_of, calls_of, carries, image_field, read_as_content, stands_in,
+    text_part, under,
+};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
@@ -28,9 +31,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         let content = had.filter(|_| like.map(Value::index) == message.source);
         fields.set("content", render_content(view, message, content));
         fields.str("tool_call_id", head.call_id.as_deref().unwrap_or_default());
-        if let Some(name) = head.tool_name.as_deref().filter(|_| may_name(fields.had())) {
-            fields.str("name", name);
-        }
+        fields.set_some("name", head.tool_name.as_deref().filter(|_| may_name(fields.had())));
         if head.is_error || fields.had().is_some_and(|like| like.get("status").is_some()) {
             fields.str("status", langchain_status(head.is_error));
         }
@@ -39,7 +40,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     } else {
         fields.set("content", render_content(view, message, had));
     }
-    add_native(view, &mut fields, message.native.as_deref(), |key| key != "type");
+    fields = add_native(view, fields, message.native.as_deref(), |key| key != "type");
     let out = match (shape.map(|shape| shape.form), like) {
         (Some(Form::Flat), _) => fields.out(),
         (Some(Form::Constructor), Some(like)) => around(like, "kwargs", fields),
@@ -54,24 +55,25 @@ fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> O
     let first =
         view.first_message().and_then(|first| Some((langchain_shape(first).filter(|shape| shape.own)?.form, first)));
     let mut object = Object::new();
+    let (kind, class) = langchain_names(role);
     match first {
         Some((Form::Flat, _)) => {
-            fields.str("type", langchain_type(role));
+            fields.str("type", kind);
             return fields.out();
         }
         Some((Form::Constructor, first)) => {
-            fields.str("type", langchain_type(role));
+            fields.str("type", kind);
             object.set("lc", first.get("lc").map_or(Out::Null, |version| Out::Raw(version.raw())));
             object.str("type", "constructor");
             let way = first.get("id").into_iter().flat_map(Value::items).map(|step| Out::Raw(step.raw()));
             let mut way: Vec<_> = way.collect();
             way.pop();
-            way.push(Out::Str(Cow::Borrowed(langchain_class(role))));
+            way.push(Out::Str(Cow::Borrowed(class)));
             object.set("id", Out::List(way, None));
             object.set("kwargs", fields.out());
         }
         _ => {
-            object.str("type", langchain_type(role));
+            object.str("type", kind);
             object.set("data", fields.out());
         }
     }
@@ -79,9 +81,7 @@ fn new_message<'w>(view: &View<'w, '_>, role: Role, mut fields: Object<'w>) -> O
 }
 
 fn around<'w>(like: Value<'w>, key: &'static str, fields: Object<'w>) -> Out<'w> {
-    let mut object = Object::like(Some(like), |_| false);
-    object.set(key, fields.out());
-    object.out()
+    Object::like(Some(like), |_| false).with(key, fields.out()).out()
 }
 
 /// A name goes where one stood, and into messages that are written from nothing.
@@ -97,7 +97,7 @@ fn message_field(key: &str) -> bool {
 
 fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>) -> Out<'w> {
     match message.blocks.as_slice() {
-        [block] if block.projected && block.source.is_none() && !block.dirty && had.is_some() => {
+        [block] if stands_in(block) && !block.dirty && had.is_some() => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
         [Block { kind: BlockKind::Text(words), .. }] if plain(view, &message.blocks[0], had) => Out::from(words),
@@ -116,13 +116,6 @@ fn item<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     view.about(block.id, render_block(view, block))
 }
 
-fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
-    match &block.kind {
-        BlockKind::ToolCall(call) => Some(call),
-        _ => None,
-    }
-}
-
 fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
     let mut twins = Twins::new(had);
     let mut items = Vec::new();
@@ -136,17 +129,13 @@ fn assistant<'w>(view: &View<'w, '_>, fields: &mut Object<'w>, message: &'w Mess
         }
     }
     let texts: Vec<_> = message.blocks.iter().filter(in_content).filter(|block| call_of(block).is_none()).collect();
-    fields.set(
-        "content",
-        match texts.as_slice() {
-            [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::Str(Cow::Borrowed("")),
-            [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => {
-                Out::from(words)
-            }
-            _ => Out::List(items, had),
-        },
-    );
-    let calls = || message.blocks.iter().filter_map(|block| Some((block, call_of(block)?)));
+    let content = match texts.as_slice() {
+        [] if items.is_empty() && !had.is_some_and(Value::is_array) => Out::from(""),
+        [Block { kind: BlockKind::Text(words), .. }] if items.len() == 1 && plain(view, texts[0], had) => words.into(),
+        _ => Out::List(items, had),
+    };
+    fields.set("content", content);
+    let calls = || calls_of(message);
     let list = |key: &str| fields.had().and_then(|like| like.get(key)).filter(|list| list.is_array());
     let (valid, invalid) = (list("tool_calls"), list("invalid_tool_calls"));
     let before = [valid, invalid].into_iter().flatten().flat_map(Value::items).count();
@@ -197,12 +186,13 @@ impl<'w> Twins<'w> {
             return Some(Out::Raw(twin.raw()));
         }
         let kind = twin.get("type").and_then(Value::as_str).unwrap_or_default();
-        let mut object = Object::like(Some(twin), |key| call_field(key) && key != "type").finished();
-        object.str(
-            if kind == "function_call" && twin.get("call_id").is_some() { "call_id" } else { "id" },
-            call.id.as_deref().unwrap_or_default(),
-        );
-        object.str("name", call.name.as_deref().unwrap_or_default());
+        let mut object = Object::like(Some(twin), |key| call_field(key) && key != "type")
+            .finished()
+            .with(
+                if kind == "function_call" && twin.get("call_id").is_some() { "call_id" } else { "id" },
+                call.id.as_deref().unwrap_or_default(),
+            )
+            .with("name", call.name.as_deref().unwrap_or_default());
         let text = arguments(call);
         let (key, value) = match &*kind {
             "tool_call" | "tool-call" => ("args", Out::Raw(text)),
@@ -233,20 +223,15 @@ fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall
         None => Object::like(source, |key| key != "extras"),
     };
     object.str("name", call.name.as_deref().unwrap_or_default());
-    object.set(
-        "args",
-        match error {
-            Some(_) => Out::Text(Cow::Owned(quote(&raw_arguments(arguments(call))))),
-            None => Out::Raw(arguments(call)),
-        },
-    );
+    let args = match error {
+        Some(_) => Out::Text(Cow::Owned(quote(&raw_arguments(arguments(call))))),
+        None => Out::Raw(arguments(call)),
+    };
+    object.set("args", args);
     object.str("id", call.id.as_deref().unwrap_or_default());
-    if let Some(error) = error {
-        object.set("error", Out::Text(Cow::Borrowed(error)));
-    }
+    object.set_json("error", error);
     object.str("type", if error.is_some() { "invalid_tool_call" } else { "tool_call" });
-    add_native(view, &mut object, block.native.as_deref(), |key| key == "extras" && error.is_none());
-    object.out()
+    add_native(view, object, block.native.as_deref(), |key| key == "extras" && error.is_none()).out()
 }
 
 /// What the model wrote in place of arguments.
@@ -265,65 +250,44 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object = Object::new();
-    match &block.kind {
+    let object = match &block.kind {
         BlockKind::Text(words) => {
             if view.own(block.source).is_some_and(Value::is_string) {
                 return Out::from(words);
             }
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
-            object.str("type", "text");
-            object.str("text", words);
+            text_part(view, block, words)
         }
         BlockKind::Image(image) => {
             let source = under(view, block, &["image"]);
             let is_of_js = source.is_some_and(|source| source.get("mimeType").is_some_and(Value::is_string));
             let (data, mime_type) = if is_of_js { ("data", "mimeType") } else { ("base64", "mime_type") };
-            object = Object::like(source, |key| image_field(key) || key == "source_type");
-            object.str("type", "image");
-            object.str(data, image.data.as_deref().unwrap_or_default());
-            object.str(mime_type, image.mime_type.as_deref().unwrap_or_default());
+            Object::like(source, |key| image_field(key) || key == "source_type")
+                .with("type", "image")
+                .with(data, image.data.as_deref().unwrap_or_default())
+                .with(mime_type, image.mime_type.as_deref().unwrap_or_default())
         }
         BlockKind::Link(link) => {
-            object.str("type", "image");
-            object.str("url", &*link.url);
-            if let Some(mime) = &link.mime_type {
-                object.str("mime_type", &**mime);
-            }
+            Object::typed("image").with("url", &*link.url).with_some("mime_type", link.mime_type.as_deref())
         }
         BlockKind::File(file) => {
             let family = file.mime_type.split('/').next().unwrap_or_default();
-            object.str("type", if matches!(family, "audio" | "video") { family.to_owned() } else { "file".to_owned() });
-            object.str("base64", &*file.data);
-            object.str("mime_type", &*file.mime_type);
-            if let Some(name) = &file.name {
-                object.str("filename", &**name);
-            }
+            Object::typed(if matches!(family, "audio" | "video") { family } else { "file" })
+                .with("base64", &*file.data)
+                .with("mime_type", &*file.mime_type)
+                .with_some("filename", file.name.as_deref())
         }
         BlockKind::Thinking(thinking) if carries(view, block, "summary") => {
-            object.str("type", "reasoning");
-            if let Some(seal) = thinking.signature.as_deref() {
-                object.str("encrypted_content", seal);
-            }
+            Object::typed("reasoning").with_some("encrypted_content", thinking.signature.as_deref())
         }
         BlockKind::Thinking(thinking) => match thinking.signature.as_deref() {
-            Some(signature) if thinking.redacted => {
-                object.str("type", "redacted_thinking");
-                object.str("data", signature);
-            }
+            Some(signature) if thinking.redacted => Object::typed("redacted_thinking").with("data", signature),
             signature => {
-                object.str("type", "reasoning");
-                object.str("reasoning", &*thinking.text);
-                if let Some(signature) = signature {
-                    let mut extras = Object::new();
-                    extras.str("signature", signature);
-                    object.set("extras", extras.out());
-                }
+                let extras = signature.map(|signature| Object::new().with("signature", signature));
+                Object::typed("reasoning").with("reasoning", &*thinking.text).with_some("extras", extras)
             }
         },
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
         BlockKind::ToolCall(_) => return Out::Null,
-    }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    };
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }

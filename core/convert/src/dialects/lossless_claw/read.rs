@@ -5,17 +5,16 @@
 use std::borrow::Cow;
 
 use super::metadata;
-use crate::read::{block, result};
 
 pub(crate) use crate::dialects::lossless_claw::metadata::{CALLS, Metadata, RESULTS, Raw};
 
 use crate::dialects::openclaw::lineage::read_older_content;
-use crate::read::block::{Item, read_item};
-use crate::read::call::read_arguments;
+use crate::read::block::{Item, call_in_wrong_role, read_item};
+use crate::read::call::{block_of_call, read_arguments};
 use crate::read::fields::{Field, Scan, scan};
 use crate::read::reader::Reader;
-use crate::read::result::ContentForms;
-use crate::read::role::read_under_another_name;
+use crate::read::result::{ContentForms, answer, name_of, read_result_content};
+use crate::read::role::{read_by_role, read_under_another_name};
 use crate::read::spec::{Sign, Spec};
 use crate::read::thinking::unsigned;
 use wirecanon_json::{Json, Limits, Value};
@@ -31,16 +30,12 @@ pub(crate) static SPEC: Spec = Spec {
     keeps_all_reasoning: true,
     takes_unsigned_reasoning: true,
     has_item: |kind, role| matches!(role, Role::User | Role::Assistant) && !kind.is_empty(),
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     signs: &[
-        Sign { weight: 9, words: "`parts` with a `part_type`", shows: |m| rows(m, |p| part_type(p).is_some()) },
-        Sign {
-            weight: 2,
-            words: "`parts` with `metadata` of their original block",
-            shows: |m| {
-                rows(m, |p| p.get("metadata").and_then(Value::as_str).is_some_and(|text| text.contains("originalRole")))
-            },
-        },
+        Sign::new(9, "`parts` with a `part_type`", |m| rows(m, |p| part_type(p).is_some())),
+        Sign::new(2, "`parts` with `metadata` of their original block", |m| {
+            rows(m, |p| p.get("metadata").and_then(Value::as_str).is_some_and(|text| text.contains("originalRole")))
+        }),
     ],
     ..Spec::COMMON
 };
@@ -75,16 +70,6 @@ pub(crate) fn is_beside_tools(row: Value<'_>) -> bool {
     }
 }
 
-/// Reads one wire message.
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        let words = format!("{} in place of a message was left out", wire.kind().name());
-        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name);
-}
-
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     let (role, own) = match name {
@@ -92,26 +77,19 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "assistant" | "model" => (Role::Assistant, name == "assistant"),
         "system" | "developer" => (Role::System, name == "system"),
         "tool" | "toolResult" | "function" => (Role::ToolResult, name == "tool"),
-        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        _ => return read_under_another_name(cx, wire, read_as),
     };
     let scan = scan(wire, [("role", &[]), ("parts", &[]), ("content", &[])]);
     let [_, parts, content] = scan.fields;
     let mut read = Rows::new(cx, wire, parts.value, role);
     if !own {
-        cx.mend(
-            &rule::ROLE_ALIAS,
-            wire,
-            Some(read.message.id),
-            format!("the role `{name}` was read as one of the store's"),
-        );
-        read.message.dirty = true;
+        cx.mend(&rule::ROLE_ALIAS, wire, read.message.id, format!("the role `{name}` was read as one of the store's"));
     }
-    read.message.dirty |= cx.duplicate(scan.duplicate, wire, read.message.id);
+    cx.duplicate(scan.duplicate, wire, read.message.id);
     read.message.native = cx.native(&scan.others);
     let listed: Vec<Value<'a>> = in_order(parts.value);
     if let Some(list) = parts.some().filter(|list| !list.is_array()) {
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(read.message.id), "`parts` is not a list; it was left out");
-        read.message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, read.message.id, "`parts` is not a list; it was left out");
     }
     if listed.is_empty() {
         return without_parts(cx, wire, read, content.value);
@@ -140,9 +118,7 @@ fn without_parts<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: Rows<'a>, c
         let read = read_older_content(cx, message, content, wire);
         return cx.finish(wire, read);
     }
-    let (blocks, anew) = result::read_result_content(cx, wire, content, message.id);
-    message.blocks = blocks;
-    message.dirty |= anew;
+    message.blocks = read_result_content(cx, wire, content, message.id);
     message.result = Some(Box::default());
     cx.finish(wire, vec![message]);
 }
@@ -174,40 +150,34 @@ impl<'a> Rows<'a> {
         let Some(kind) = part_type(row) else { return self.foreign(cx, row) };
         let metadata = Metadata::of(row);
         let scan = scan(row, COLUMNS);
-        let mut dirty = false;
-        if let Some(key) = scan.duplicate {
-            dirty = cx.duplicate(Some(key), row, self.message.id);
-        }
+        let (about, marks) = (self.message.id, cx.marks());
+        cx.duplicate(scan.duplicate, row, about);
         if scan.fields[7].value.is_some_and(Value::is_object) {
-            dirty = true;
             let words = "`metadata` is an object; the store has its JSON text";
-            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, row, Some(self.message.id), words);
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, row, about, words);
         }
         let raw_type = metadata.stored_type();
         let is_result = RESULTS.contains(&raw_type) || (kind == "tool" && role == Role::ToolResult);
         let is_call = !is_result && (kind == "tool" || CALLS.contains(&raw_type));
         if let Some(output) = scan.fields[6].some().filter(|output| !output.is_string()) {
-            dirty = true;
-            let about = Some(self.message.id);
             if is_result {
                 let words = "an output that is no string was kept as its JSON text";
                 cx.mend(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
             } else {
                 let words = "an output that is no string, of what is no result, was left out";
-                cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
+                cx.lose(&rule::MEMBER_OF_WRONG_TYPE, output, about, words);
             }
         }
         let rebuilt = metadata.raw.as_ref().is_none_or(Raw::is_tool);
         if let Some(input) = scan.fields[5].some().filter(|input| !(input.is_string() || is_call && rebuilt)) {
-            dirty = true;
             let words = "an input that is no string, of what is no call, was left out";
-            cx.lose_field(&rule::MEMBER_OF_WRONG_TYPE, input, Some(self.message.id), words);
+            cx.lose(&rule::MEMBER_OF_WRONG_TYPE, input, about, words);
         }
         if !is_call && number(&scan.fields[3]).is_some() {
-            dirty = true;
             let words = "an id is a number; its digits were taken";
-            cx.mend(&rule::TOOL_CALL_ID_WHITE_SPACE, row, Some(self.message.id), words);
+            cx.mend(&rule::TOOL_CALL_ID_WHITE_SPACE, row, about, words);
         }
+        let dirty = cx.marks() > marks;
         self.learn(&scan, &metadata);
         if let Some(raw) = metadata.raw.as_ref().filter(|raw| !raw.is_tool()) {
             let block = original(cx, row, raw, role);
@@ -221,14 +191,7 @@ impl<'a> Rows<'a> {
             let block = call(cx, row, &scan, &metadata);
             self.push(cx, block, &scan, dirty);
         } else if is_call {
-            let mut block = block::as_json(cx, row);
-            block.dirty = true;
-            cx.mend(
-                &rule::BLOCK_IN_WRONG_ROLE,
-                row,
-                Some(block.id),
-                "a tool call outside the assistant's turn was kept as text",
-            );
+            let block = call_in_wrong_role(cx, row);
             self.message.blocks.push(block);
         } else {
             let block = plain(cx, row, &kind, text, &metadata, role);
@@ -246,12 +209,7 @@ impl<'a> Rows<'a> {
     fn foreign(&mut self, cx: &mut Reader<'a, '_>, row: Value<'a>) {
         self.message.dirty = true;
         if row.is_object() {
-            cx.mend(
-                &rule::FOREIGN_BLOCK_SHAPE,
-                row,
-                Some(self.message.id),
-                "a block in place of a row was put into one",
-            );
+            cx.mend(&rule::FOREIGN_BLOCK_SHAPE, row, self.message.id, "a block in place of a row was put into one");
         }
         match read_item(cx, row, self.message.role) {
             Item::Nothing => {}
@@ -300,22 +258,14 @@ impl<'a> Rows<'a> {
     ) {
         let mut block = match words {
             Some(words) => cx.block(BlockKind::Text(words.into()), row),
-            None => {
-                let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), row);
-                block.projected = true;
-                block
-            }
+            None => cx.stand_in(text::NO_OUTPUT, row),
         };
         let raw_type = metadata.raw_type.as_deref().unwrap_or_default();
         let kept = metadata.original_role.as_deref() == Some("toolResult") || raw_type == "function_call_output";
         if !kept {
             self.message.dirty = true;
-            cx.mend(
-                &rule::STORED_RESULT_AS_CALL,
-                row,
-                Some(block.id),
-                "a stored result that would be rebuilt as a call was marked as one",
-            );
+            let what = "a stored result that would be rebuilt as a call was marked as one";
+            cx.mend_around(&rule::STORED_RESULT_AS_CALL, row, &block, what);
         }
         let other = scan.fields[3].value.and_then(Value::as_str).filter(|id| !id.trim().is_empty());
         let other = other.or_else(|| number(&scan.fields[3]));
@@ -325,16 +275,12 @@ impl<'a> Rows<'a> {
         }
         let mut message = cx.message(Role::ToolResult, Vec::new());
         block.dirty |= dirty;
-        message.blocks = vec![block];
         message.dirty = true;
         message.source = Some(row.index());
         let raw = metadata.raw.as_ref();
-        message.result = Some(Box::new(ResultHead {
-            call_id: other.or_else(|| raw.and_then(|raw| raw.result_id.clone()).map(Cow::Owned)),
-            tool_name: scan.fields[4].value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
-            is_error: metadata.is_error.or_else(|| raw?.is_error).unwrap_or_default(),
-            synthetic: false,
-        }));
+        let call_id = other.or_else(|| raw.and_then(|raw| raw.result_id.clone()).map(Cow::Owned));
+        let is_error = metadata.is_error.or_else(|| raw?.is_error).unwrap_or_default();
+        answer(&mut message, vec![block], call_id, name_of(&scan.fields[4]), is_error);
         self.results.push(message);
     }
 
@@ -342,7 +288,7 @@ impl<'a> Rows<'a> {
         let is_result = self.message.role == Role::ToolResult;
         if is_result {
             let mut head = self.head.take().unwrap_or_default();
-            self.message.dirty |= tidy(cx, wire, self.message.id, &mut head);
+            tidy(cx, wire, self.message.id, &mut head);
             self.message.result = Some(Box::new(head));
             let is_empty = |block: &Block<'_>| {
                 block.projected && matches!(&block.kind, BlockKind::Text(words) if words.get() == text::NO_OUTPUT)
@@ -377,18 +323,15 @@ fn number<'a>(field: &Field<'a>) -> Option<Cow<'a, str>> {
     field.some().filter(|id| id.as_f64().is_some()).map(|id| Cow::Borrowed(id.raw()))
 }
 
-/// Takes white space off the id and the name; true if there was any.
-fn tidy<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, about: u32, head: &mut ResultHead<'a>) -> bool {
-    let mut dirty = false;
+/// Takes white space off the id and the name.
+fn tidy<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, about: u32, head: &mut ResultHead<'a>) {
     for (text, rule) in
         [(&mut head.call_id, &rule::TOOL_CALL_ID_WHITE_SPACE), (&mut head.tool_name, &rule::TOOL_NAME_WHITE_SPACE)]
     {
         let Some(found) = text.as_ref().filter(|found| found.trim().len() != found.len()) else { continue };
         *text = Some(Cow::Owned(found.trim().to_owned()));
-        cx.mend(rule, wire, Some(about), "white space around an id or a name was taken off");
-        dirty = true;
+        cx.mend(rule, wire, about, "white space around an id or a name was taken off");
     }
-    dirty
 }
 
 /// A call: its columns, and what they lack from the original block.
@@ -400,15 +343,12 @@ fn call<'a, const N: usize>(
 ) -> Block<'a> {
     let block_id = cx.id();
     let raw = metadata.raw.as_ref();
-    let mut dirty = false;
     let mut pick = |field: &Field<'a>, rule: &'static rule::Rule, other: Option<String>| {
-        let (found, trimmed) = cx.trimmed(field, rule, row, block_id);
-        dirty |= trimmed;
+        let found = cx.trimmed(field, rule, row, block_id);
         found.or_else(|| {
             let other = other.filter(|other| !other.trim().is_empty())?;
             if other.trim().len() != other.len() {
-                dirty = true;
-                cx.mend(rule, row, Some(block_id), "white space around an id or a name was taken off");
+                cx.mend(rule, row, block_id, "white space around an id or a name was taken off");
             }
             Some(Cow::Owned(other.trim().to_owned()))
         })
@@ -431,14 +371,7 @@ fn call<'a, const N: usize>(
         (None, None) => Arguments::Missing,
     };
     let call = ToolCall { id, name, arguments, unfinished: metadata.unfinished };
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(row.index()),
-        native: None,
-        dirty,
-        projected,
-    }
+    Block { projected, ..block_of_call(block_id, call, row, None) }
 }
 
 /// A row without an original block, or without one that counts.
@@ -462,9 +395,7 @@ fn plain<'a>(
     // Nothing of it is here: elsewhere a line says that it was there.
     if matches!(role, Role::System | Role::ToolResult) {
         let words = text::opaque_left_out(cx.dialect.name(), kind);
-        let mut block = cx.block(BlockKind::Text(words.into()), row);
-        block.projected = true;
-        return block;
+        return cx.stand_in(words, row);
     }
     let value = format!("{{\"type\":{}}}", wirecanon_json::quote(kind));
     carried(cx, row, value, role)
@@ -522,8 +453,7 @@ fn picture<'a>(cx: &mut Reader<'a, '_>, row: Value<'a>, raw: &Raw, role: Role) -
     if !shown {
         let words = text::image_left_out("not in this role", raw.mime_type.as_deref());
         block.kind = BlockKind::Text(words.into());
-        block.dirty = true;
-        cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, row, block.id, "a picture that no model can be shown was left out");
+        cx.lose(&rule::BLOCK_IN_WRONG_ROLE, row, block.id, "a picture that no model can be shown was left out");
     }
     block
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::{add_native, arguments};
+use crate::print::block::{add_native, arguments, lines_of};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_json::{Json, Limits, Value, quote};
@@ -12,15 +12,9 @@ pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let role = match message.role {
-        Role::System => "system",
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::ToolResult => "tool",
-    };
+    let role = if message.role == Role::ToolResult { "tool" } else { message.role.name() };
     let like = like.filter(|like| like.is_object() && Some(like.index()) == message.origin.map(|origin| origin.value));
-    let mut object = Object::like(like, |_| false);
-    object.str("role", role);
+    let mut object = Object::like(like, |_| false).with("role", role);
     let rows =
         like.and_then(|like| like.get("parts")).filter(|parts| parts.is_array() && parts.items().next().is_some());
     let content = like.and_then(|like| like.get("content"));
@@ -33,12 +27,10 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         if like.is_some_and(|like| like.get("parts").is_some_and(|parts| !parts.is_array() && !parts.is_null())) {
             object.set("parts", Out::List(Vec::new(), None));
         }
-        add_native(view, &mut object, message.native.as_deref(), |_| true);
-        return view.about(message.id, object.out());
+        return view.about(message.id, add_native(view, object, message.native.as_deref(), |_| true).out());
     }
     if !content.is_some_and(Value::is_string) || rows.is_none() {
-        let texts: Vec<_> = message.blocks.iter().filter_map(Block::as_text).collect();
-        object.str("content", texts.join("\n"));
+        object.str("content", lines_of(&message.blocks));
     }
     let camel = rows.is_some_and(|rows| rows.items().any(|row| row.get("partType").is_some()));
     // Rows that are new, or that the store would sort anew, are numbered again.
@@ -51,8 +43,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     });
     let parts = parts.collect();
     object.set("parts", Out::List(parts, rows));
-    add_native(view, &mut object, message.native.as_deref(), |_| true);
-    view.about(message.id, object.out())
+    view.about(message.id, add_native(view, object, message.native.as_deref(), |_| true).out())
 }
 
 /// The row that a block was read from.
@@ -146,8 +137,7 @@ impl<'w> Row<'w, '_> {
             object.str(id, digits.raw());
         }
         object.str("metadata", metadata(source, fields));
-        add_native(view, &mut object, self.block.native.as_deref(), |_| true);
-        object.out()
+        add_native(view, object, self.block.native.as_deref(), |_| true).out()
     }
 
     fn original_role(&self) -> &'static str {

@@ -47,14 +47,8 @@ fn render_one<'w>(
     object.str("role", if message.role == Role::Assistant { "assistant" } else { "user" });
     let content = match block {
         Some(block) => view.about(block.id, render_block(view, block)),
-        None => {
-            let mut empty = Object::new();
-            empty.str("type", "text");
-            empty.set("text", Out::Str(Cow::Borrowed("")));
-            empty.out()
-        }
+        None => Object::typed("text").with("text", Out::Str(Cow::Borrowed(""))).out(),
     };
     object.set("content", content);
-    block::add_native(view, &mut object, message.native.as_deref(), |_| true);
-    view.about(message.id, object.out())
+    view.about(message.id, block::add_native(view, object, message.native.as_deref(), |_| true).out())
 }

@@ -3,18 +3,22 @@
 
 use crate::dialects::mcp_tool_result::content::{foreign, one_block, read_blocks};
 use crate::read::call::Spelling;
-use crate::read::container::{self, Layout, conversation_in, not_a_transcript};
+use crate::read::container::{self, in_rpc};
 use crate::read::detect::{is, role};
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
 use crate::read::result::ContentForms;
+use crate::read::role::read_by_role;
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
-use wirecanon_json::{Json, Value};
+use wirecanon_json::Value;
+use wirecanon_model::rule;
 use wirecanon_model::transcript::{Role, StopReason};
-use wirecanon_model::{Dialect, Error, rule};
 
 pub(crate) static SPEC: Spec = Spec {
-    layout,
+    // The parameters, alone or in their JSON-RPC message.
+    layout: |json, dialect| {
+        in_rpc(json, dialect, &["params", "result"], "a JSON-RPC message without `params` or `result`")
+    },
     system: SystemField::Beside("systemPrompt"),
     system_is_string: true,
     tools: ToolForm { schema: &["inputSchema"], ..ToolForm::FLAT },
@@ -38,25 +42,19 @@ pub(crate) static SPEC: Spec = Spec {
     call: Some(Spelling { kind: "tool_use", arguments: "input" }),
     blank_results: true,
     blank_in_results: true,
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     read_system,
     signs: &[
-        Sign {
-            weight: 9,
-            words: "a `tool_result` block with `toolUseId`",
-            shows: |m| blocks(m).any(|b| is(b, "tool_result") && b.get("toolUseId").is_some()),
-        },
-        Sign { weight: 5, words: "content that is one block", shows: one_block },
-        Sign {
-            weight: 3,
-            words: "a block that is a recording with flat fields",
-            shows: |m| blocks(m).any(|b| is(b, "audio") && b.get("data").is_some()),
-        },
-        Sign {
-            weight: 3,
-            words: "`tool_use` in a message with `stopReason` and `model`",
-            shows: |m| role(m, "assistant") && m.get("stopReason").is_some() && m.get("model").is_some(),
-        },
+        Sign::new(9, "a `tool_result` block with `toolUseId`", |m| {
+            blocks(m).any(|b| is(b, "tool_result") && b.get("toolUseId").is_some())
+        }),
+        Sign::new(5, "content that is one block", one_block),
+        Sign::new(3, "a block that is a recording with flat fields", |m| {
+            blocks(m).any(|b| is(b, "audio") && b.get("data").is_some())
+        }),
+        Sign::new(3, "`tool_use` in a message with `stopReason` and `model`", |m| {
+            role(m, "assistant") && m.get("stopReason").is_some() && m.get("model").is_some()
+        }),
     ],
     flat_images: true,
     ..Spec::COMMON
@@ -66,13 +64,9 @@ pub(crate) static SPEC: Spec = Spec {
 fn read_system<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) {
     let before = cx.messages.len();
     container::read_system(cx, system);
-    if system.is_string() {
-        return;
-    }
-    let about = cx.messages.get(before).map(|message| message.id);
-    cx.mend(&rule::TEXT_NOT_A_STRING, system, about, format!("`systemPrompt` is {}", system.kind().name()));
-    for message in &mut cx.messages[before..] {
-        message.dirty = true;
+    if !system.is_string() {
+        let what = format!("`systemPrompt` is {}", system.kind().name());
+        cx.mend_from(before, &rule::TEXT_NOT_A_STRING, system, what);
     }
 }
 
@@ -82,36 +76,16 @@ fn blocks(message: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     content.into_iter().filter(|content| content.is_object()).chain(content.into_iter().flat_map(Value::items))
 }
 
-/// The parameters, alone or in their JSON-RPC message.
-fn layout<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Layout<'a>, Error> {
-    let root = json.root();
-    if root.get("jsonrpc").is_none() {
-        return conversation_in(json, root, dialect);
-    }
-    match root.get("params").or_else(|| root.get("result")) {
-        Some(inner) if inner.is_object() => conversation_in(json, inner, dialect),
-        _ => Err(not_a_transcript(root, "a JSON-RPC message without `params` or `result`")),
-    }
-}
-
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        cx.lose(
-            &rule::MESSAGE_NOT_AN_OBJECT,
-            wire,
-            format!("{} in place of a message was left out", wire.kind().name()),
-        );
-        return;
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    let role = match &*name {
+/// Reads one wire message as one of this role.
+fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
+    let role = match name {
         "user" => Role::User,
         "assistant" => Role::Assistant,
         _ => return foreign(cx, wire),
     };
     let scan = scan(wire, [("role", &[]), ("content", &[]), ("stopReason", &[])]);
     let mut message = cx.message(role, Vec::new());
-    message.dirty |= cx.duplicate(scan.duplicate, wire, message.id);
+    cx.duplicate(scan.duplicate, wire, message.id);
     let mut others = scan.others;
     if let Some(stop) = scan.fields[2].value {
         message.stop_reason = stop.as_str().and_then(|stop| match &*stop {

@@ -35,10 +35,6 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     }
     // What a result carries stands in its block.
     let native = message.native.as_deref().filter(|_| message.role != Role::ToolResult);
-    block::add_native(view, &mut object, native, |_| true);
-    let mut out = object.out();
-    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = view.about(message.id, out);
-    }
-    out
+    object = block::add_native(view, object, native, |_| true);
+    view.about_all(group, object)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::media;
-use crate::read::block::{as_json, foreign, project, wrong_role};
+use crate::read::block::{foreign, project, wrong_role};
 use crate::read::carried_document::text_of_file;
 use crate::read::fields::{MIME_TYPES, scan};
 use crate::read::reader::Reader;
@@ -17,8 +17,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     if let Some(file) = audio_of_the_user(item).filter(|_| kind == "audio" && role == Role::User)
         && !matches!(cx.dialect, Dialect::McpPrompt | Dialect::McpSampling | Dialect::McpToolResult)
     {
-        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-        foreign(cx, &mut block, item, "an `audio` block");
+        let block = cx.block(BlockKind::File(Box::new(file)), item);
+        foreign(cx, &block, item, "an `audio` block");
         return block;
     }
     let own = match cx.dialect {
@@ -35,14 +35,8 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
     match projection {
         // A protocol block that lacks what it must have is not valid in its own dialect either.
         None => {
-            let block = as_json(cx, item);
-            cx.mend(
-                &rule::UNKNOWN_BLOCK,
-                item,
-                Some(block.id),
-                format!("a `{kind}` block without its fields was kept as its JSON text"),
-            );
-            block
+            let what = format!("a `{kind}` block without its fields was kept as its JSON text");
+            cx.as_json(item, &rule::UNKNOWN_BLOCK, what)
         }
         Some(BlockKind::Text(text)) if own && is_whole(item, kind) => project(cx, item, text),
         // A picture that only this dialect has in this role.
@@ -57,15 +51,15 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, rol
             if own && is_whole(item, kind) {
                 block.projected = true;
                 block.native = cx.native_whole(item);
-                block.dirty = cx.duplicate(scan(item, []).duplicate, item, block.id);
+                cx.duplicate(scan(item, []).duplicate, item, block.id);
                 return block;
             }
             block.dirty = true;
             let what = format!("a `{kind}` block became {}", if block.is_text() { "text" } else { "an image" });
             if kind == "audio" || kind == "resource" && loses_more(item, &block) {
-                cx.lose_about(rule, item, block.id, what);
+                cx.lose(rule, item, block.id, what);
             } else {
-                cx.mend(rule, item, Some(block.id), what);
+                cx.mend(rule, item, block.id, what);
             }
             wrong_role(cx, block, item, role)
         }

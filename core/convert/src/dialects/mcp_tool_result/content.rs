@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use crate::dialects::mcp_tool_result::block::words_of_audio;
-use crate::dialects::openclaw::lineage::{read_content, read_foreign};
+use crate::dialects::openclaw::lineage::{Split, moved_out, read_content, read_foreign};
 use crate::media;
 use crate::read::block::{Item, project, read_item};
 use crate::read::fields::scan;
 use crate::read::file_block;
-use crate::read::reader::Reader;
+use crate::read::reader::{Reader, write_anew};
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Block, BlockKind, File, Message, Role};
 use wirecanon_model::{Dialect, rule, text};
@@ -26,81 +26,34 @@ pub(crate) fn foreign<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
 /// Reads content into `message`; results that stand as blocks become messages of their own, in their place.
 pub(crate) fn read_blocks<'a>(
     cx: &mut Reader<'a, '_>,
-    mut message: Message<'a>,
+    message: Message<'a>,
     content: Option<Value<'a>>,
     wire: Value<'a>,
 ) -> Vec<Message<'a>> {
     let Some(content) = content.filter(|content| content.is_array() || content.is_object()) else {
-        let text = content.filter(|content| content.is_string());
-        if let Some(text) = text {
-            message.dirty = true;
-            let about = Some(message.id);
-            cx.mend(&rule::CONTENT_NOT_A_LIST, text, about, "a string in place of a block became one text block");
+        if let Some(text) = content.filter(|content| content.is_string()) {
+            let what = "a string in place of a block became one text block";
+            cx.mend(&rule::CONTENT_NOT_A_LIST, text, message.id, what);
         }
         return read_content(cx, message, content, wire);
     };
     let role = message.role;
     let items: Vec<_> = if content.is_array() { content.items().collect() } else { vec![content] };
-    let (mut parts, mut late) = (Vec::new(), Vec::new());
-    let mut current = Some(message);
+    let mut split = Split::new(message);
     for item in items {
-        if let Some(block) = own_block(cx, item, role) {
-            let message = current.get_or_insert_with(|| cx.message(role, Vec::new()));
-            message.blocks.push(block);
-            continue;
+        let read = own_block(cx, item, role).map_or_else(|| read_item(cx, item, role), Item::Block);
+        if let (Item::Result(result), true) = (&read, role != Role::User) {
+            moved_out(cx, item, result.id);
         }
-        match read_item(cx, item, role) {
-            Item::Nothing => {
-                if let Some(message) = current.as_mut().or(parts.last_mut()) {
-                    message.dirty = true;
-                }
-            }
-            Item::Block(block) => {
-                let message = current.get_or_insert_with(|| cx.message(role, Vec::new()));
-                message.blocks.push(block);
-            }
-            Item::Result(mut result) => {
-                result.source = Some(item.index());
-                if role != Role::User {
-                    result.dirty = true;
-                    cx.mend(
-                        &rule::BLOCK_IN_WRONG_ROLE,
-                        item,
-                        Some(result.id),
-                        "a tool result in the assistant's message was moved out of it",
-                    );
-                    late.push(result);
-                    continue;
-                }
-                match current.take() {
-                    Some(message) if !message.blocks.is_empty() => parts.push(message),
-                    Some(mut message) if parts.is_empty() => {
-                        result.dirty |= message.dirty;
-                        if let Some(native) = message.native.take() {
-                            result.native.get_or_insert(native);
-                        }
-                    }
-                    _ => {}
-                }
-                parts.push(result);
-            }
-        }
+        split.add(cx, read, item, false);
     }
-    parts.extend(current.filter(|message| parts.is_empty() || !message.blocks.is_empty()));
-    let mixed = parts.iter().any(|part| part.role == Role::ToolResult)
-        && parts.iter().any(|part| part.role != Role::ToolResult);
-    if mixed {
-        for part in &mut parts {
-            part.dirty = true;
-        }
-        cx.mend(
-            &rule::TOOL_RESULT_BESIDE_OTHER_CONTENT,
-            content,
-            parts.first().map(|part| part.id),
-            "tool results beside other content were given a message of their own",
-        );
+    let mut parts = split.end();
+    let is_result = |part: &Message<'_>| part.role == Role::ToolResult;
+    if role == Role::User && parts.iter().any(is_result) && !parts.iter().all(is_result) {
+        let what = "tool results beside other content were given a message of their own";
+        cx.mend(&rule::TOOL_RESULT_BESIDE_OTHER_CONTENT, content, parts.first().map(|part| part.id), what);
+        write_anew(&mut parts);
     }
-    parts.extend(late);
     parts
 }
 
@@ -119,10 +72,7 @@ fn own_block<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option
             let (data, mime_type) = (text("data")?, text("mimeType")?);
             media::is_canonical(&data).then_some(())?;
             let scan = scan(item, [("type", &[]), ("data", &[]), ("mimeType", &[])]);
-            let mut block = cx.block(BlockKind::File(Box::new(File { data, mime_type, name: None })), item);
-            block.native = cx.native(&scan.others);
-            block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-            Some(block)
+            Some(cx.block_with(BlockKind::File(Box::new(File { data, mime_type, name: None })), item, &scan))
         }
         ("audio", Role::Assistant) => {
             let (data, mime) = (text("data")?, text("mimeType")?);

@@ -6,10 +6,10 @@ use crate::read::block;
 use crate::read::container::{Layout, Messages, not_a_transcript, plain};
 use crate::read::fields::{ERROR_FLAGS, scan};
 use crate::read::reader::Reader;
-use crate::read::result::{ContentForms, read_error_flag, read_result_content};
+use crate::read::result::{ContentForms, answer, read_error_flag, read_result_content};
 use crate::read::spec::Spec;
 use wirecanon_json::{Json, Limits, Value, same};
-use wirecanon_model::transcript::{Block, BlockKind, Container, ResultHead, Role};
+use wirecanon_model::transcript::{Block, Container, Role};
 use wirecanon_model::{Dialect, Error, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
@@ -65,46 +65,32 @@ fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let [content, structured, error] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
-    dirty |= cx.alias(&error, "isError", wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
+    cx.alias(&error, "isError", wire, about);
     if structured.some().is_some() {
-        dirty |= cx.alias(&structured, "structuredContent", wire, about);
+        cx.alias(&structured, "structuredContent", wire, about);
     }
-    let (is_error, odd) = read_error_flag(cx, &error, false, wire, about);
-    dirty |= odd;
+    let is_error = read_error_flag(cx, &error, false, wire, about);
     // Before the first dated revision a result stood whole under one key.
     let legacy = wire.get("toolResult").filter(|_| content.value.is_none());
     let mut blocks = Vec::new();
     match legacy {
         Some(value) => {
             let words = value.as_str().unwrap_or_else(|| wirecanon_json::mend_surrogates(value.raw()));
-            let mut block = cx.block(BlockKind::Text(words.into()), value);
-            block.projected = true;
-            blocks.push(block);
+            blocks.push(cx.stand_in(words, value));
         }
         None if content.value.is_none() && structured.some().is_some() => {
             // The list is required, but what the result says stands beside it.
-            cx.mend(
-                &rule::CONTENT_MISSING,
-                wire,
-                Some(about),
-                "the result has no content list beside its structured content",
-            );
-            dirty = true;
+            let what = "the result has no content list beside its structured content";
+            cx.mend(&rule::CONTENT_MISSING, wire, about, what);
         }
-        None => {
-            let (read, anew) = read_result_content(cx, wire, content.value, about);
-            blocks = read;
-            dirty |= anew;
-        }
+        None => blocks = read_result_content(cx, wire, content.value, about),
     }
     if let Some(value) = structured.some() {
         add_structured(cx, &mut blocks, value);
     }
-    message.native = block::native_members(cx, &mut dirty, wire, &scan.others);
-    message.blocks = blocks;
-    message.result = Some(Box::new(ResultHead { call_id: None, tool_name: None, is_error, synthetic: false }));
-    message.dirty = dirty;
+    message.native = block::native_members(cx, about, wire, &scan.others);
+    answer(&mut message, blocks, None, None, is_error);
     cx.finish(wire, vec![message]);
 }
 
@@ -119,14 +105,9 @@ pub(crate) fn add_structured<'a>(cx: &mut Reader<'a, '_>, blocks: &mut Vec<Block
     if blocks.iter().filter_map(Block::as_text).any(|words| is_said(&words, value)) || repeats(cx, blocks, value) {
         return;
     }
-    let mut block = cx.block(BlockKind::Text(wirecanon_json::mend_surrogates(value.raw()).into()), value);
-    block.projected = true;
-    blocks.push(block);
-    cx.note(
-        &rule::STRUCTURED_CONTENT_NOT_IN_TEXT,
-        value,
-        "the structured content stands in no text block; its JSON text was added",
-    );
+    blocks.push(cx.stand_in(wirecanon_json::mend_surrogates(value.raw()), value));
+    let what = "the structured content stands in no text block; its JSON text was added";
+    cx.note(&rule::STRUCTURED_CONTENT_NOT_IN_TEXT, value, what);
 }
 
 /// Whether a text already says what the structured content says: the same JSON, or the same under one `result` key.

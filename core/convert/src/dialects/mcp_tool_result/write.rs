@@ -1,7 +1,7 @@
 //! Rendering a `CallToolResult` of the Model Context Protocol.
 
 use crate::dialects::mcp_tool_result::write_content::{is_refused_structured, structured_of};
-use crate::print::block::{add_native, as_it_was, image_field, under};
+use crate::print::block::{add_native, as_it_was, image_part, text_part};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::ERROR_FLAGS;
@@ -12,7 +12,7 @@ pub(crate) static RENDERER: Renderer = Renderer { render, ..Renderer::COMMON };
 
 pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value<'w>>) -> Out<'w> {
     let message = group[0];
-    let mut object = Object::like(like, field);
+    let mut object = Object::like(like, |key| key == "content" || ERROR_FLAGS.contains(&key));
     let structured = like.and_then(structured_of);
     object.leave(["structured_content"]);
     if is_refused_structured(view, like) {
@@ -39,12 +39,7 @@ pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     if view.target.protocol.result_type && !says_its_type {
         object.str("resultType", "complete");
     }
-    add_native(view, &mut object, message.native.as_deref(), |_| true);
-    view.about(message.id, object.out())
-}
-
-fn field(key: &str) -> bool {
-    key == "content" || ERROR_FLAGS.contains(&key)
+    view.about(message.id, add_native(view, object, message.native.as_deref(), |_| true).out())
 }
 
 pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, structured: Option<u32>) -> Out<'w> {
@@ -53,21 +48,10 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>, struct
     if let Some(out) = as_it_was(view, block).filter(|_| !stands_beside) {
         return out;
     }
-    let mut object;
-    match &block.kind {
-        BlockKind::Image(image) => {
-            object = Object::like(under(view, block, &["image"]), image_field);
-            object.str("type", "image");
-            object.str("data", image.data.as_deref().unwrap_or_default());
-            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
-        }
-        kind => {
-            let text = if let BlockKind::Text(text) = kind { text.into() } else { Out::from("") };
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
-            object.str("type", "text");
-            object.str("text", text);
-        }
-    }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    let object = match &block.kind {
+        BlockKind::Image(image) => image_part(view, block, image),
+        BlockKind::Text(text) => text_part(view, block, text),
+        _ => text_part(view, block, ""),
+    };
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::dialects::mcp_tool_result::write::render_block as render_result_block;
 use crate::print::View;
-use crate::print::block::{add_native, arguments, as_it_was, call_field, under};
+use crate::print::block::{add_native, as_it_was, call_part, under};
 use crate::print::out::{Object, Out};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS};
 use wirecanon_json::Value;
@@ -16,26 +16,18 @@ pub(crate) fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
-        BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["tool_use"]), call_field).finished();
-            object.str("type", "tool_use");
-            object.str("id", call.id.as_deref().unwrap_or_default());
-            object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("input", Out::Raw(arguments(call)));
-        }
+    let object = match &block.kind {
+        BlockKind::ToolCall(call) => call_part(view, block, call, "tool_use", "input"),
         // Recordings; other files became text before.
         BlockKind::File(file) => {
-            object = Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"));
-            object.str("type", "audio");
-            object.str("data", &*file.data);
-            object.str("mimeType", &*file.mime_type);
+            Object::like(under(view, block, &["audio"]), |key| matches!(key, "type" | "data" | "mimeType"))
+                .with("type", "audio")
+                .with("data", &*file.data)
+                .with("mimeType", &*file.mime_type)
         }
         _ => return render_result_block(view, block, None),
-    }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    };
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }
 
 fn own(key: &str) -> bool {
@@ -76,8 +68,7 @@ pub(crate) fn render_result<'w>(view: &View<'w, '_>, message: &'w Message<'_>) -
         object.set("isError", Out::Bool(head.is_error));
     }
     let takes = takes_carried(view, message);
-    add_native(view, &mut object, message.native.as_deref(), |key| takes || key != "structuredContent");
-    object.out()
+    add_native(view, object, message.native.as_deref(), |key| takes || key != "structuredContent").out()
 }
 
 /// Whether a result holds structured content of a kind that the revision does not take.

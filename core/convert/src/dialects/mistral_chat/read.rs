@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use crate::dialects::openai_chat::read::{REASONING, Wire, first_choice, read_message};
 use crate::media;
-use crate::read::block::{Item, as_json, filled, foreign, unknown};
+use crate::read::block::{Item, filled, foreign, unknown};
 use crate::read::detect::{block, is, role};
 use crate::read::fields::scan;
 use crate::read::file_block::openai_file;
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
+use crate::read::thinking::unsigned;
 use crate::read::typed::is_integer;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{Block, BlockKind, File, Role, Thinking};
@@ -32,27 +33,19 @@ pub(crate) static SPEC: Spec = Spec {
     item,
     // Each outweighs all signs of Chat Completions together, whose calls and results look the same.
     signs: &[
-        Sign {
-            weight: 30,
-            words: "a chunk that only Mistral has",
-            shows: |m| {
-                block(m, |b| {
-                    is(b, "document_url")
-                        || is(b, "reference")
-                        || (is(b, "thinking") && b.get("thinking").is_some_and(Value::is_array))
-                })
-            },
-        },
-        Sign {
-            weight: 30,
-            words: "`prefix` on a message of the assistant",
-            shows: |m| role(m, "assistant") && m.get("prefix").is_some_and(|mark| mark.as_bool().is_some()),
-        },
-        Sign {
-            weight: 30,
-            words: "an `image_url` that is a string",
-            shows: |m| block(m, |b| is(b, "image_url") && b.get("image_url").is_some_and(Value::is_string)),
-        },
+        Sign::new(30, "a chunk that only Mistral has", |m| {
+            block(m, |b| {
+                is(b, "document_url")
+                    || is(b, "reference")
+                    || (is(b, "thinking") && b.get("thinking").is_some_and(Value::is_array))
+            })
+        }),
+        Sign::new(30, "`prefix` on a message of the assistant", |m| {
+            role(m, "assistant") && m.get("prefix").is_some_and(|mark| mark.as_bool().is_some())
+        }),
+        Sign::new(30, "an `image_url` that is a string", |m| {
+            block(m, |b| is(b, "image_url") && b.get("image_url").is_some_and(Value::is_string))
+        }),
     ],
     ..Spec::COMMON
 };
@@ -100,10 +93,8 @@ fn item<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Option<Item
 /// Reasoning is a list of texts on the API; clients of the open models write a string.
 fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     if role != Role::Assistant {
-        let block = as_json(cx, item);
         let what = "reasoning outside the assistant's turn was kept as text";
-        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
-        return block;
+        return cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, what);
     }
     let scan = scan(item, [("type", &[]), ("thinking", &[]), ("signature", &[])]);
     let [_, words, signature] = scan.fields;
@@ -119,19 +110,13 @@ fn thinking<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'
             }
         }
     };
-    let thinking = Thinking {
-        text,
-        signature: signature.value.and_then(Value::as_str).filter(|text| !text.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(cx.dialect.name())),
-    };
-    let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), item);
-    block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    let signature = signature.value.and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let thinking = Thinking { signature, ..unsigned(text, cx.dialect) };
+    let mut block = cx.block_with(BlockKind::Thinking(Box::new(thinking)), item, &scan);
     if words.is_string() {
-        foreign(cx, &mut block, item, "reasoning that is a string");
+        foreign(cx, &block, item, "reasoning that is a string");
     } else if words.items().any(|piece| !is_text(&piece) && !is(piece, "reference")) {
-        foreign(cx, &mut block, item, "reasoning with something else than texts");
+        foreign(cx, &block, item, "reasoning with something else than texts");
     } else if words.items().any(|piece| !is_text(&piece)) || words.items().count() != 1 {
         // What a list of texts says beside its words goes back as it is.
         block.native.get_or_insert_default().add(cx.dialect.name(), "thinking", words.raw());
@@ -150,16 +135,13 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
     };
     if let Some(mut file) = own {
         file.name = name.value.and_then(Value::as_str).filter(|_| kind == "document_url");
-        let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-        block.native = cx.native(&scan.others);
-        block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-        return block;
+        return cx.block_with(BlockKind::File(Box::new(file)), item, &scan);
     }
     // Another dialect's spelling of the same names.
     match openai_file(item, kind).filter(|_| item.get(kind).is_some_and(Value::is_object)) {
         Some(file) => {
-            let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-            foreign(cx, &mut block, item, &format!("a `{kind}` chunk"));
+            let block = cx.block(BlockKind::File(Box::new(file)), item);
+            foreign(cx, &block, item, &format!("a `{kind}` chunk"));
             block
         }
         None => unknown(cx, item, role),

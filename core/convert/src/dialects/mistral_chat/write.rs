@@ -14,43 +14,24 @@ pub(crate) static RENDERER: Renderer =
 const FORM: Form = Form { reasoning: &[], part, names_results: true };
 
 fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Option<Out<'w>> {
-    let mut object = Object::new();
-    match &block.kind {
+    let mut object = match &block.kind {
         BlockKind::Thinking(thinking) => {
-            object.str("type", "thinking");
             // References among the words, or words in several pieces.
-            let whole = block.native_field(view.target.dialect.name(), "thinking");
-            object.set(
-                "thinking",
-                match whole {
-                    Some(list) => Out::Text(Cow::Borrowed(list)),
-                    None => {
-                        let mut text = Object::new();
-                        text.str("type", "text");
-                        text.str("text", &*thinking.text);
-                        Out::List(vec![text.out()], None)
-                    }
-                },
-            );
-            if let Some(signature) = &thinking.signature {
-                object.str("signature", &**signature);
-            }
+            // References among the words, or words in several pieces.
+            let words = match block.native_field(view.target.dialect.name(), "thinking") {
+                Some(list) => Out::Text(Cow::Borrowed(list)),
+                None => Out::List(vec![Object::typed("text").with("text", &*thinking.text).out()], None),
+            };
+            Object::typed("thinking").with("thinking", words).with_some("signature", thinking.signature.as_deref())
         }
-        BlockKind::File(file) => match file.mime_type.strip_prefix("audio/") {
-            Some(_) => {
-                object.str("type", "input_audio");
-                object.str("input_audio", &*file.data);
-            }
-            None => {
-                object.str("type", "document_url");
-                object.str("document_url", format!("data:{};base64,{}", file.mime_type, file.data));
-                if let Some(name) = &file.name {
-                    object.str("document_name", &**name);
-                }
-            }
-        },
+        BlockKind::File(file) if file.mime_type.starts_with("audio/") => {
+            Object::typed("input_audio").with("input_audio", &*file.data)
+        }
+        BlockKind::File(file) => Object::typed("document_url")
+            .with("document_url", format!("data:{};base64,{}", file.mime_type, file.data))
+            .with_some("document_name", file.name.as_deref()),
         _ => return None,
-    }
-    add_native(view, &mut object, block.native.as_deref(), |key| key != "type");
+    };
+    object = add_native(view, object, block.native.as_deref(), |key| key != "type");
     Some(object.out())
 }

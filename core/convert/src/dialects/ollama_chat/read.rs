@@ -11,7 +11,7 @@ use crate::read::detect::role;
 use crate::read::reader::Reader;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role, ToolCall};
+use wirecanon_model::transcript::{Block, BlockKind, Media, Message, Role};
 use wirecanon_model::{Dialect, rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
@@ -27,35 +27,23 @@ pub(crate) static SPEC: Spec = Spec {
     read: |cx, wire| read_message(cx, wire, &WIRE),
     finish: Some(pair),
     signs: &[
-        Sign {
-            // With the next, more than what Chat Completions has of a call and its result, if either has an id.
-            weight: 15,
-            words: "`tool_name` on a result",
-            shows: |m| names_its_tool(m) && m.get("tool_call_id").is_none(),
-        },
-        Sign {
-            // Programs put the name beside the id of Chat Completions, too: alone, this shows nothing.
-            weight: 5,
-            words: "`tool_name` beside `tool_call_id` on a result",
-            shows: |m| names_its_tool(m) && m.get("tool_call_id").is_some(),
-        },
-        Sign { weight: 5, words: "calls whose arguments are objects", shows: calls_with_objects },
-        Sign {
-            // More than what Chat Completions has of a call and its result.
-            weight: 20,
-            words: "a call whose arguments are an object, without an id and a type",
-            shows: |m| m.get("tool_calls").is_some_and(|calls| calls.items().any(is_plain_call)),
-        },
-        Sign {
-            weight: 6,
-            words: "a list of `images` beside the content",
-            shows: |m| m.get("images").is_some_and(|images| images.items().any(Value::is_string)),
-        },
-        Sign {
-            weight: 5,
-            words: "`thinking` beside the content",
-            shows: |m| role(m, "assistant") && m.get("thinking").is_some_and(Value::is_string),
-        },
+        // With the next, more than what Chat Completions has of a call and its result, if either has an id.
+        Sign::new(15, "`tool_name` on a result", |m| names_its_tool(m) && m.get("tool_call_id").is_none()),
+        // Programs put the name beside the id of Chat Completions, too: alone, this shows nothing.
+        Sign::new(5, "`tool_name` beside `tool_call_id` on a result", |m| {
+            names_its_tool(m) && m.get("tool_call_id").is_some()
+        }),
+        Sign::new(5, "calls whose arguments are objects", calls_with_objects),
+        // More than what Chat Completions has of a call and its result.
+        Sign::new(20, "a call whose arguments are an object, without an id and a type", |m| {
+            m.get("tool_calls").is_some_and(|calls| calls.items().any(is_plain_call))
+        }),
+        Sign::new(6, "a list of `images` beside the content", |m| {
+            m.get("images").is_some_and(|images| images.items().any(Value::is_string))
+        }),
+        Sign::new(5, "`thinking` beside the content", |m| {
+            role(m, "assistant") && m.get("thinking").is_some_and(Value::is_string)
+        }),
     ],
     ..Spec::COMMON
 };
@@ -93,13 +81,11 @@ fn is_plain_call(call: Value<'_>) -> bool {
 fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<'a>) {
     if let Some(content) = wire.get("content").filter(|content| content.is_array()) {
         let what = "content is one string in this dialect; the words of the list became one";
-        cx.mend(&rule::CONTENT_NOT_A_STRING, content, Some(message.id), what);
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_STRING, content, message.id, what);
     }
     let Some(list) = wire.get("images").filter(|images| !images.is_null()) else { return };
     if !list.is_array() {
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(message.id), "`images` is not a list");
-        message.dirty = true;
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, message.id, "`images` is not a list");
     }
     let lone = if list.is_string() { Some(list) } else { None };
     let nothing = |block: &Block<'_>| (block.projected && block.source.is_none()) || block.is_blank();
@@ -116,9 +102,8 @@ fn pictures<'a>(cx: &mut Reader<'a, '_>, message: &mut Message<'a>, wire: Value<
             let BlockKind::Image(picture) = &block.kind else { continue };
             let words = text::image_left_out("not in this role", picture.mime_type.as_deref());
             block.kind = BlockKind::Text(words.into());
-            block.dirty = true;
             let what = format!("an image in a message of role {} was left out", message.role.name());
-            cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
+            cx.lose(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
         }
         if item.as_str().is_none() {
             block.dirty = true;
@@ -245,7 +230,8 @@ fn pair(cx: &mut Reader<'_, '_>) {
     if cx.messages.iter().flat_map(Message::calls).all(|call| call.id.is_some()) {
         return;
     }
-    let called: HashSet<String> = cx.messages.iter().flat_map(Message::calls).filter_map(id_of).collect();
+    let calls = cx.messages.iter().flat_map(Message::calls);
+    let called: HashSet<String> = calls.filter_map(|call| call.id.as_deref().map(str::to_owned)).collect();
     let answered = cx.messages.iter().filter_map(|message| message.result.as_ref()?.call_id.as_deref());
     let mut taken: HashSet<String> = answered.map(str::to_owned).chain(called.iter().cloned()).collect();
     let mut waiting = Waiting::default();
@@ -306,10 +292,6 @@ fn give<'a>(cx: &mut Reader<'a, '_>, message: usize, position: usize, id: Cow<'a
     let (source, about) = (block.source, block.id);
     cx.messages[message].dirty = true;
     if let Some(source) = source {
-        cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), Some(about), what);
+        cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), about, what);
     }
-}
-
-fn id_of(call: &ToolCall<'_>) -> Option<String> {
-    call.id.as_deref().map(str::to_owned)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dialects::openai_chat::write::{Form, marked, message_field, reasoning, render_call, role, text_of};
-use crate::print::block::{add_native, read_as_content};
+use crate::print::block::{add_native, read_as_content, set_calls, stands_in};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use wirecanon_json::Value;
@@ -19,8 +19,8 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     let name = role(view, message);
     let mut object = Object::like(like, |key| message_field(key) || matches!(key, "images" | "refusal"))
         .without(read_as_content(view, message))
-        .closed(view.target, name);
-    object.str("role", name);
+        .closed(view.target, name)
+        .with("role", name);
     content(view, &mut object, message, like.and_then(|like| like.get("content")));
     if message.role == Role::Assistant {
         reasoning(view, &mut object, message, &FORM);
@@ -31,7 +31,7 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         object.leave([FORM.reasoning[0]]);
     }
     pictures(view, &mut object, message);
-    calls(view, &mut object, message);
+    set_calls(view, &mut object, message, render_call);
     if let Some(head) = message.result.as_deref() {
         if let Some(tool) = head.tool_name.as_deref() {
             object.str("tool_name", tool);
@@ -39,18 +39,18 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
         }
         // Without ids of its own the dialect pairs by name.
         let by_name = marked(view, message.native.as_deref(), "tool_call_id", "null");
-        if let Some(id) = head.call_id.as_deref().filter(|_| !by_name) {
-            object.str("tool_call_id", id);
-        }
+        object.set_some("tool_call_id", head.call_id.as_deref().filter(|_| !by_name));
     }
-    add_native(view, &mut object, message.native.as_deref(), |key| !matches!(key, "role" | "tool_call_id"));
-    view.about(message.id, object.out())
+    view.about(
+        message.id,
+        add_native(view, object, message.native.as_deref(), |key| !matches!(key, "role" | "tool_call_id")).out(),
+    )
 }
 
 /// The words, as one string.
 fn content<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>, had: Option<Value<'w>>) {
     let texts: Vec<&Block<'_>> = message.blocks.iter().filter(|block| block.is_text()).collect();
-    let as_it_was = |block: &&Block<'_>| block.projected && block.source.is_none() && !block.dirty;
+    let as_it_was = |block: &&Block<'_>| stands_in(block) && !block.dirty;
     match texts.as_slice() {
         [block] if as_it_was(block) && object.had().is_some() => {
             match had {
@@ -92,20 +92,5 @@ fn pictures<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Messa
         }
         _ if pictures.is_empty() => {}
         had => object.set("images", Out::List(pictures, had)),
-    }
-}
-
-fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>) {
-    let calls: Vec<Out<'w>> = message
-        .blocks
-        .iter()
-        .filter_map(|block| match &block.kind {
-            BlockKind::ToolCall(call) => Some(view.about(block.id, render_call(view, block, call))),
-            _ => None,
-        })
-        .collect();
-    if !calls.is_empty() {
-        let list = object.had().and_then(|like| like.get("tool_calls"));
-        object.set("tool_calls", Out::List(calls, list));
     }
 }

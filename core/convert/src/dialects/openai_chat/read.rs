@@ -6,20 +6,20 @@ use crate::dialects::openai_chat::common as common_chat;
 use crate::dialects::openclaw::lineage::{Called, read_content};
 use crate::media;
 use crate::read::block::filled;
-use crate::read::call::{self, read_arguments, read_calls_of_no_list};
+use crate::read::call::{self, read_calls_of_no_list};
 use crate::read::container::Messages;
 use crate::read::detect::{block, is, role};
-use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, RESULT_IDS, scan};
+use crate::read::fields::{self, ARGUMENTS, CALL_IDS, CALL_NAMES, ERROR_FLAGS, Field, RESULT_IDS, scan};
 use crate::read::kept_elsewhere::{KWARGS, failure, keep_the_rest, results_within};
 use crate::read::pieces::{self, Pieces};
 use crate::read::reader::Reader;
-use crate::read::result::{content_elsewhere, content_of_others, read_error_flag, read_result_content};
-use crate::read::role::read_under_another_name;
+use crate::read::result::{answer, content_elsewhere, content_of_others, name_of, read_result_content};
+use crate::read::role::{alias, is_object, read_by_role, read_under_another_name};
 use crate::read::signer;
 use crate::read::spec::{Sign, Spec, ToolForm};
 use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, Role, ToolCall};
 use wirecanon_model::{Dialect, rule, text};
 
 /// Whether a file is on the server, or here in base64 that does not say of what kind it is.
@@ -41,30 +41,20 @@ pub(crate) static SPEC: Spec = Spec {
     is_whole: |kind, item| kind == "file" && item.get("file").is_some_and(is_whole_file),
     read: |cx, wire| read_message(cx, wire, &WIRE),
     signs: &[
-        Sign { weight: 8, words: "a message of role `tool`", shows: |m| role(m, "tool") || role(m, "function") },
-        Sign {
-            weight: 8,
-            words: "`tool_calls` beside the content",
-            shows: |m| m.get("tool_calls").is_some() || m.get("function_call").is_some(),
-        },
-        Sign {
-            weight: 4,
-            words: "`audio` that the model spoke",
-            shows: |m| role(m, "assistant") && m.get("audio").is_some_and(Value::is_object),
-        },
-        Sign { weight: 4, words: "a message of role `developer`", shows: |m| role(m, "developer") },
-        Sign { weight: 3, words: "`tool_call_id` on a message", shows: |m| m.get("tool_call_id").is_some() },
-        Sign {
-            weight: 3,
-            words: "a `file` part",
-            shows: |m| block(m, |b| is(b, "file") && b.get("file").is_some_and(Value::is_object)),
-        },
-        Sign { weight: 2, words: "a message of role `system`", shows: |m| role(m, "system") },
-        Sign {
-            weight: 3,
-            words: "an `image_url` part",
-            shows: |m| block(m, |b| is(b, "image_url") || is(b, "input_audio") || is(b, "refusal")),
-        },
+        Sign::new(8, "a message of role `tool`", |m| role(m, "tool") || role(m, "function")),
+        Sign::new(8, "`tool_calls` beside the content", |m| {
+            m.get("tool_calls").is_some() || m.get("function_call").is_some()
+        }),
+        Sign::new(4, "`audio` that the model spoke", |m| {
+            role(m, "assistant") && m.get("audio").is_some_and(Value::is_object)
+        }),
+        Sign::new(4, "a message of role `developer`", |m| role(m, "developer")),
+        Sign::new(3, "`tool_call_id` on a message", |m| m.get("tool_call_id").is_some()),
+        Sign::new(3, "a `file` part", |m| block(m, |b| is(b, "file") && b.get("file").is_some_and(Value::is_object))),
+        Sign::new(2, "a message of role `system`", |m| role(m, "system")),
+        Sign::new(3, "an `image_url` part", |m| {
+            block(m, |b| is(b, "image_url") || is(b, "input_audio") || is(b, "refusal"))
+        }),
     ],
     ..Spec::COMMON
 };
@@ -118,23 +108,14 @@ pub(crate) fn first_choice(root: Value<'_>) -> Option<Messages<'_>> {
 
 /// Reads one wire message.
 pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &Wire) {
-    if !wire.is_object() {
-        cx.lose(
-            &rule::MESSAGE_NOT_AN_OBJECT,
-            wire,
-            format!("{} in place of a message was left out", wire.kind().name()),
-        );
-        return;
-    }
-    if !form.openai || !common_chat::read(cx, wire) {
+    if is_object(cx, wire) && (!form.openai || !common_chat::read(cx, wire)) {
         read_any(cx, wire, form);
     }
 }
 
 /// The same of an object of any shape.
 pub(crate) fn read_any<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, form: &Wire) {
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name, form);
+    read_by_role(cx, wire, |cx, wire, name| read_as(cx, wire, name, form));
 }
 
 /// Reads one wire message as one of this role.
@@ -145,7 +126,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str, form: &Wire
         "assistant" | "model" => turn(cx, wire, Role::Assistant, name, form),
         "tool" | "function" | "toolResult" if results_within(cx, wire, |cx, item| result(cx, item, "tool", form)) => {}
         "tool" | "function" | "toolResult" => result(cx, wire, name, form),
-        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name, form)),
+        _ => read_under_another_name(cx, wire, |cx, wire, name| read_as(cx, wire, name, form)),
     }
 }
 
@@ -176,21 +157,17 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     if name == "model" || (name == "developer" && !form.openai) {
-        let words = ["the role `", name, "` was read as `", role.name(), "`"].concat();
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), words);
-        message.dirty = true;
+        alias(cx, wire, name, role.name(), about);
     }
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     for (key, words) in silent_reasoning {
         let what = format!("`{}` that is {} was left out", key.as_str().unwrap_or_default(), words.kind().name());
-        cx.lose_field(&rule::TEXT_NOT_A_STRING, words, Some(about), what);
-        message.dirty = true;
+        cx.lose(&rule::TEXT_NOT_A_STRING, words, about, what);
     }
     let refused = |(key, value): &(Value<'a>, Value<'a>)| key.is_str("refusal") && !value.is_string() && form.openai;
     if let Some((_, words)) = others.extract_if(.., |other| role == Role::Assistant && refused(other)).last() {
         let what = format!("a `refusal` that is {} was left out", words.kind().name());
-        cx.lose_field(&rule::TEXT_NOT_A_STRING, words, Some(about), what);
-        message.dirty = true;
+        cx.lose(&rule::TEXT_NOT_A_STRING, words, about, what);
     }
     message.native = cx.native(&others);
     if name == "developer" && form.openai {
@@ -198,9 +175,8 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
     }
     if role != Role::Assistant && (calls.some().is_some() || legacy.some().is_some()) {
         cx.lose_calls(calls.some().filter(|_| legacy.some().is_none()), wire, about);
-        message.dirty = true;
     } else if calls.some().is_some() {
-        message.dirty |= cx.alias(&calls, "tool_calls", wire, about);
+        cx.alias(&calls, "tool_calls", wire, about);
     }
     let kept = form.openai && role == Role::Assistant && calls.some().is_none() && legacy.some().is_none();
     let kept = calls_elsewhere(None, wire.get(KWARGS).filter(|_| kept));
@@ -231,15 +207,14 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
         if let Some(words) = refusal.some().filter(|words| words.is_string()) {
             let mut block = cx.block(BlockKind::Text(words.words().unwrap_or_default()), words);
             block.projected = form.openai;
-            block.dirty = !form.openai;
-            if block.dirty {
-                cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), "`refusal` was read as text");
+            if !form.openai {
+                cx.mend(&rule::FIELD_ALIAS, wire, block.id, "`refusal` was read as text");
             }
             message.blocks.push(block);
         }
         read_calls(cx, message, calls.some(), wire, about, form);
         if let Some((rule, what, list)) = kept {
-            cx.mend(rule, wire, Some(about), what);
+            cx.mend(rule, wire, about, what);
             for item in list.iter().filter(|item| item.is_object()) {
                 let mut block = read_call(cx, *item, form);
                 block.dirty = true;
@@ -247,30 +222,24 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str, fo
             }
             keep_the_rest(message, without_calls(wire.get(KWARGS).unwrap_or(wire)));
         }
-        if form.openai && legacy.some().is_none() && message.blocks.iter().all(is_silent) {
+        if form.openai && legacy.some().is_none() && message.blocks.iter().all(Block::is_blank) {
             message.blocks.extend(spoken(cx, wire));
         }
         if let Some(odd) = legacy.some().filter(|function| !function.is_object()) {
             let what = format!("{} in place of a function call was left out", odd.kind().name());
-            cx.lose_field(&rule::UNKNOWN_BLOCK, odd, Some(about), what);
-            message.dirty = true;
+            cx.lose(&rule::UNKNOWN_BLOCK, odd, about, what);
         }
         if let Some(function) = legacy.some().filter(|function| function.is_object()) {
             let mut block = read_function(cx, function, function, None, form);
             if form.openai {
                 block.native.get_or_insert_default().add(cx.dialect.name(), LEGACY, "true");
             } else {
-                cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), "`function_call` was read as one of `tool_calls`");
-                block.dirty = true;
+                cx.mend(&rule::FIELD_ALIAS, wire, block.id, "`function_call` was read as one of `tool_calls`");
             }
             message.blocks.push(block);
         }
     }
     cx.finish(wire, parts);
-}
-
-fn is_silent(block: &Block<'_>) -> bool {
-    block.is_blank()
 }
 
 /// The words of a turn that was spoken: those of its transcript, or that there are none.
@@ -283,9 +252,7 @@ fn spoken<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) -> Option<Block<'a>> {
             (text::opaque_left_out(cx.dialect.name(), "audio").into(), id)
         }
     };
-    let mut block = cx.block(BlockKind::Text(words.into()), source);
-    block.projected = true;
-    Some(block)
+    Some(cx.stand_in(words, source))
 }
 
 /// Takes the reasoning out of a message's other members: the first name that holds a string.
@@ -308,12 +275,11 @@ fn read_reasoning<'a>(
     let thinking = unsigned(words.as_str().unwrap_or_default(), form.reasoned_by);
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking)), words);
     block.projected = own;
-    block.dirty = !own;
     if cx.dialect == Dialect::OpenAiChat {
         block.native = signer::beside_words(wire, &words.as_str().unwrap_or_default());
     }
     if !own {
-        cx.mend(&rule::FIELD_ALIAS, wire, Some(block.id), format!("`{key}` was read as reasoning"));
+        cx.mend(&rule::FIELD_ALIAS, wire, block.id, format!("`{key}` was read as reasoning"));
     }
     message.blocks.insert(0, block);
 }
@@ -333,7 +299,7 @@ fn read_calls<'a>(
     if !calls.is_array() {
         message.dirty = true;
         if calls.is_object() {
-            cx.mend(&rule::CONTENT_NOT_A_LIST, wire, Some(about), "`tool_calls` is not a list");
+            cx.mend(&rule::CONTENT_NOT_A_LIST, wire, about, "`tool_calls` is not a list");
             let block = read_call(cx, calls, form);
             message.blocks.push(block);
         } else {
@@ -342,22 +308,19 @@ fn read_calls<'a>(
         return;
     }
     if calls.items().next().is_none() {
-        cx.mend(&rule::EMPTY_TOOL_CALLS, calls, Some(about), "an empty `tool_calls` was left out");
-        message.dirty = true;
+        cx.mend(&rule::EMPTY_TOOL_CALLS, calls, about, "an empty `tool_calls` was left out");
     }
     // A call that its content spells as well is one call (BerriAI/litellm#23510); two calls of one id are two calls.
-    let mut called = message.blocks.iter().any(is_foreign).then(|| Called::by(message));
+    let mut called = message.blocks.iter().any(|block| is_foreign(cx, block)).then(|| Called::by(message));
     let pieces = Pieces::find(calls, &cx.behind);
     for item in calls.items().filter(|item| !pieces.has(*item)) {
-        if !item.is_object() {
-            cx.lose(&rule::UNKNOWN_BLOCK, item, format!("{} in place of a tool call was left out", item.kind().name()));
+        if !call::may_be_call(cx, item) {
             message.dirty = true;
             continue;
         }
         if pieces.is_announced(item) {
             let what = "an item with nothing but the id of a later call was left out";
-            cx.mend(&rule::STREAMING_MARKER, item, Some(about), what);
-            message.dirty = true;
+            cx.mend(&rule::STREAMING_MARKER, item, about, what);
             continue;
         }
         let mut block = read_call(cx, item, form);
@@ -372,8 +335,8 @@ fn read_calls<'a>(
 }
 
 /// Whether it is a call in another spelling than that of the list beside the content.
-fn is_foreign(block: &Block<'_>) -> bool {
-    block.dirty && matches!(block.kind, BlockKind::ToolCall(_))
+fn is_foreign(cx: &Reader<'_, '_>, block: &Block<'_>) -> bool {
+    matches!(block.kind, BlockKind::ToolCall(_)) && (block.dirty || cx.is_marked(block.id, 0))
 }
 
 fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Block<'a> {
@@ -386,9 +349,8 @@ fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Block
         Some(function) => read_function(cx, item, function, Some(item), form),
         // Another dialect's call in this list.
         None => {
-            let mut block = call::read_call(cx, item);
+            let mut block = call::read_foreign_call(cx, item);
             unmark(&mut block, cx.dialect);
-            block.dirty = true;
             block
         }
     }
@@ -407,32 +369,19 @@ fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, form: &Wire) -> Opt
     let input = custom.get("input").filter(|input| input.is_string())?;
     let scan = scan(item, [("type", &[]), ("id", CALL_IDS), ("custom", &[])]);
     let block_id = cx.id();
-    let (id, mut dirty) = cx.trimmed(&scan.fields[1], &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    dirty |= cx.duplicate(scan.duplicate, item, block_id);
+    let id = cx.call_id(&scan.fields[1], item, block_id);
+    cx.duplicate(scan.duplicate, item, block_id);
     let [name] = fields::scan(custom, [("name", &[])]).fields;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let call = ToolCall {
-        id,
-        name,
-        arguments: Arguments::Json(format!("{{\"input\":{}}}", input.raw()).into()),
-        unfinished: false,
-    };
+    let name = cx.tool_name(&name, item, block_id);
+    let arguments = Arguments::Json(format!("{{\"input\":{}}}", input.raw()).into());
+    let call = ToolCall { id, name, arguments, unfinished: false };
     let mut native = cx.native(&scan.others).unwrap_or_default();
     if form.openai {
         native.add(cx.dialect.name(), "type", "\"custom\"");
     } else {
-        cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), "a `custom` call was read as one of a function");
-        dirty = true;
+        cx.mend(&rule::TOOL_CALL_ALIAS, item, block_id, "a `custom` call was read as one of a function");
     }
-    Some(Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: Some(native),
-        dirty,
-        projected: true,
-    })
+    Some(Block { projected: true, ..call::block_of_call(block_id, call, item, Some(native)) })
 }
 
 /// A function call; `outer` is the item with the id, absent in the legacy field.
@@ -446,42 +395,30 @@ fn read_function<'a>(
     let block_id = cx.id();
     let inner = scan(function, [("name", CALL_NAMES), ("arguments", ARGUMENTS)]);
     let [name, arguments] = inner.fields;
-    let mut dirty = cx.duplicate(inner.duplicate, item, block_id);
-    dirty |= cx.alias(&name, "name", item, block_id);
-    dirty |= cx.alias(&arguments, "arguments", item, block_id);
+    cx.duplicate(inner.duplicate, item, block_id);
+    cx.aliases([(&name, "name"), (&arguments, "arguments")], item, block_id);
     let mut others = Vec::new();
-    let mut id = fields::Field::default();
+    let mut id = Field::default();
     if let Some(outer) = outer {
         let outer = scan(outer, [("type", &[]), ("id", CALL_IDS), ("function", &[])]);
         others = outer.others;
         id = outer.fields[1];
-        dirty |= cx.duplicate(outer.duplicate, item, block_id);
-        dirty |= cx.alias(&id, "id", item, block_id);
+        cx.duplicate(outer.duplicate, item, block_id);
+        cx.alias(&id, "id", item, block_id);
         let kind = outer.fields[0].value;
         let typed = kind.map_or(!form.typed_calls, |kind| kind.is_str("function"));
         if !typed {
-            cx.mend(&rule::FIELD_ALIAS, item, Some(block_id), "the type of the call was set to `function`");
-            dirty = true;
+            cx.mend(&rule::FIELD_ALIAS, item, block_id, "the type of the call was set to `function`");
         }
     }
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    let id = id.filter(|id| form.no_id.is_none_or(|none| id != none));
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let unfinished = others.iter().chain(&inner.others).any(|(key, value)| call::is_marker(*key, *value));
-    others.retain(|(key, value)| !call::is_marker(*key, *value) && !key.is_str(LEGACY));
-    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
+    let mut inner_others = inner.others;
+    let mut call = call::call_of(cx, item, block_id, [&id, &name, &arguments], &mut inner_others);
+    call.id = call.id.filter(|id| form.no_id.is_none_or(|none| id != none));
+    call.unfinished |= others.extract_if(.., |(key, value)| call::is_marker(*key, *value)).count() > 0;
+    others.retain(|(key, _)| !key.is_str(LEGACY));
     // Mistral's clients write them in either form.
-    let either = cx.dialect == Dialect::MistralChat && matches!(call.arguments, Arguments::Json(_));
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: cx.native(&others),
-        dirty,
-        projected: either,
-    }
+    let projected = cx.dialect == Dialect::MistralChat && matches!(call.arguments, Arguments::Json(_));
+    Block { projected, ..call::block_of_call(block_id, call, item, cx.native(&others)) }
 }
 
 fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire) {
@@ -507,69 +444,49 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str, form: &Wire)
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
     let legacy = form.openai && role == "function" && id.some().is_none();
-    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     if role == "toolResult" || (role == "function" && !legacy) {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{role}` was read as `tool`"));
-        dirty = true;
+        alias(cx, wire, role, "tool", about);
     }
     if calls.some().is_some() {
         cx.lose_calls(calls.some(), wire, about);
-        dirty = true;
     }
-    dirty |= cx.alias(&id, "tool_call_id", wire, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
-    let call_id = call_id.filter(|id| form.no_id.is_none_or(|none| id != none));
-    dirty |= trimmed;
+    cx.alias(&id, "tool_call_id", wire, about);
+    let call_id = cx.call_id(&id, wire, about).filter(|id| form.no_id.is_none_or(|none| id != none));
     if !form.openai {
-        dirty |= cx.alias(&name, form.result_name, wire, about);
+        cx.alias(&name, form.result_name, wire, about);
     }
     // The dialect has no error flag; where a program put one, it is believed, and stays.
-    let (mut is_error, _) = match error.value {
-        Some(value) if value.as_bool().is_some() => read_error_flag(cx, &error, false, wire, about),
-        _ => (false, false),
-    };
-    dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
+    let mut is_error = error.value.and_then(Value::as_bool) == Some(true);
+    content_elsewhere(cx, &mut content, &mut others, wire, about);
     if let Some(words) = failure(&content, &mut others) {
-        cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "what `error` says was read as the content of a failed result");
-        content = fields::Field { value: Some(words), key: "error", also: None };
-        (is_error, dirty) = (true, true);
+        cx.mend(&rule::FIELD_ALIAS, wire, about, "what `error` says was read as the content of a failed result");
+        content = Field { value: Some(words), key: "error", also: None };
+        is_error = true;
     }
     let null = content.value.map_or(form.absent_content, |content| content.is_null() && (legacy || form.null_content));
     let mut blocks = if null {
-        let mut block = cx.block(BlockKind::Text(text::NO_OUTPUT.into()), wire);
-        block.source = None;
-        block.projected = true;
-        vec![block]
+        vec![Block { source: None, ..cx.stand_in(text::NO_OUTPUT, wire) }]
     } else {
-        let (blocks, anew) = read_result_content(cx, wire, content.value, about);
-        dirty |= anew;
-        blocks
+        read_result_content(cx, wire, content.value, about)
     };
     if let Some(block) = blocks.first_mut() {
         is_error |= strip_error_prefix(block);
     }
-    message.blocks = blocks;
+    answer(&mut message, blocks, call_id, name_of(&name), is_error);
     if let Some(odd) = name.some().filter(|name| !name.is_string()) {
         let what = format!("the name of the tool is {}; it was left out", odd.kind().name());
-        cx.lose_field(&rule::TOOL_RESULT_NAME_MISSING, odd, Some(about), what);
-        dirty = true;
+        cx.lose(&rule::TOOL_RESULT_NAME_MISSING, odd, about, what);
     }
     message.native = cx.native(&others);
     if let Some(kept) = kept {
-        cx.mend(&rule::FIELD_ALIAS, wire, Some(about), "the id in `additional_kwargs` was read as the result's own");
+        cx.mend(&rule::FIELD_ALIAS, wire, about, "the id in `additional_kwargs` was read as the result's own");
         keep_the_rest(&mut message, without(kept, |key| key.is_str("tool_call_id") || key.is_str("name")));
     }
     if legacy {
         message.native.get_or_insert_default().add(cx.dialect.name(), "role", "\"function\"");
     }
     (form.rest)(cx, &mut message, wire);
-    message.result = Some(Box::new(ResultHead {
-        call_id,
-        tool_name: name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty()),
-        is_error,
-        synthetic: false,
-    }));
-    message.dirty |= dirty;
     cx.finish(wire, vec![message]);
 }
 

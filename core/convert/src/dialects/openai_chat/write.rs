@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::dialects::openai_chat::read::{LEGACY as OPENAI_LEGACY, REASONING};
-use crate::print::block::{self, add_native, arguments, call_field, read_as_content, under};
+use crate::print::block::{
+    self, add_native, arguments, call_field, calls_of, data_url, read_as_content, set_calls, stands_in, text_part,
+};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::RESULT_IDS;
@@ -33,9 +35,10 @@ pub(crate) fn render<'w>(
 ) -> Out<'w> {
     let message = group[0];
     let name = role(view, message);
-    let mut object =
-        Object::like(like, message_field).without(read_as_content(view, message)).closed(view.target, name);
-    object.str("role", name);
+    let mut object = Object::like(like, message_field)
+        .without(read_as_content(view, message))
+        .closed(view.target, name)
+        .with("role", name);
     let content = like.and_then(|like| like.get("content"));
     match message.role {
         Role::Assistant => assistant(view, &mut object, message, content, form),
@@ -57,15 +60,16 @@ pub(crate) fn render<'w>(
         Role::System => object.set("content", whole_content(view, message, content, like, form)),
         Role::User => object.set("content", render_content(view, message, content, form)),
     }
-    if let Some(name) = message.native.as_deref().and_then(|native| field(view, native, "name")) {
-        object.set("name", Out::Text(Cow::Borrowed(name)));
-    }
-    add_native(view, &mut object, message.native.as_deref(), |key| {
-        // What the message of this role has itself, or only another role has, is no member of a part that became it.
-        !matches!(key, "role" | "name" | "content" | "tool_calls" | "toolCalls" | "tool_call_id")
-            && key != OPENAI_LEGACY
-    });
-    view.about(message.id, object.out())
+    object.set_json("name", message.native.as_deref().and_then(|native| field(view, native, "name")));
+    view.about(
+        message.id,
+        add_native(view, object, message.native.as_deref(), |key| {
+            // What the message of this role has itself, or only another role has, is no member of a part that became it.
+            !matches!(key, "role" | "name" | "content" | "tool_calls" | "toolCalls" | "tool_call_id")
+                && key != OPENAI_LEGACY
+        })
+        .out(),
+    )
 }
 
 /// The content of a result or of instructions; one string where the target takes nothing else.
@@ -80,7 +84,7 @@ fn whole_content<'w>(
     // A lone text that stood in a part, or was one's JSON text, is that string there.
     if let [block] = message.blocks.as_slice()
         && let (BlockKind::Text(words), false) = (&block.kind, view.target.content.takes_parts(message.role))
-        && !(block.projected && block.source.is_none())
+        && !stands_in(block)
     {
         return if content.is_none_or(|content| !content.is_string()) {
             Out::from(words)
@@ -236,28 +240,16 @@ pub(crate) fn reasoning<'w>(view: &View<'w, '_>, object: &mut Object<'w>, messag
 }
 
 fn calls<'w>(view: &View<'w, '_>, object: &mut Object<'w>, message: &'w Message<'_>) {
-    let calls: Vec<_> = message
-        .blocks
-        .iter()
-        .filter_map(|block| match &block.kind {
-            BlockKind::ToolCall(call) => Some((block, &**call)),
-            _ => None,
-        })
-        .collect();
-    match calls.as_slice() {
-        [(block, call)] if marked(view, block.native.as_deref(), OPENAI_LEGACY, "true") => {
-            let mut function = Object::like(view.own(block.source), call_field).finished();
-            function.str("name", call.name.as_deref().unwrap_or_default());
-            function.set("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
+    let mut calls = calls_of(message);
+    match (calls.next(), calls.next()) {
+        (Some((block, call)), None) if marked(view, block.native.as_deref(), OPENAI_LEGACY, "true") => {
+            let function = Object::like(view.own(block.source), call_field)
+                .finished()
+                .with("name", call.name.as_deref().unwrap_or_default())
+                .with("arguments", Out::Text(Cow::Owned(quote(arguments(call)))));
             object.set("function_call", view.about(block.id, function.out()));
         }
-        [] => {}
-        calls => {
-            let list = object.had().and_then(|like| like.get("tool_calls"));
-            let calls =
-                calls.iter().map(|(block, call)| view.about(block.id, render_call(view, block, call))).collect();
-            object.set("tool_calls", Out::List(calls, list));
-        }
+        _ => set_calls(view, object, message, render_call),
     }
 }
 
@@ -298,8 +290,7 @@ pub(crate) fn render_call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &
             object.set("function", inner.out());
         }
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| key != OPENAI_LEGACY && !matches!(key, "type" | "id"));
-    object.out()
+    add_native(view, object, block.native.as_deref(), |key| key != OPENAI_LEGACY && !matches!(key, "type" | "id")).out()
 }
 
 /// The JSON text of a custom tool's input, if the arguments hold nothing else.
@@ -332,7 +323,7 @@ pub(crate) fn text_of<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> 
 
 fn render_content<'w>(view: &View<'w, '_>, message: &'w Message<'_>, had: Option<Value<'w>>, form: &Form) -> Out<'w> {
     match message.blocks.as_slice() {
-        [block] if block.projected && block.source.is_none() && had.is_some() && !block.dirty => {
+        [block] if stands_in(block) && had.is_some() && !block.dirty => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) => text_of(view, block),
@@ -346,53 +337,30 @@ fn render_part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, form: &Form) -> Ou
     if let Some(out) = block::as_it_was(view, block).or_else(|| (form.part)(view, block)) {
         return out;
     }
-    let mut object = Object::new();
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"))
-                .closed(view.target, "text");
-            object.str("type", "text");
-            object.str("text", text);
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => text_part(view, block, text).closed(view.target, "text"),
         BlockKind::Image(image) => {
-            let mime = image.mime_type.as_deref().unwrap_or_default();
-            let mut url = Object::new();
-            url.str("url", format!("data:{mime};base64,{}", image.data.as_deref().unwrap_or_default()));
-            add_native(view, &mut url, block.native.as_deref(), |key| key == "detail");
-            object.str("type", "image_url");
-            object.set("image_url", url.out());
+            let mut url = Object::new().with("url", data_url(image));
+            url = add_native(view, url, block.native.as_deref(), |key| key == "detail");
+            Object::typed("image_url").with("image_url", url)
         }
-        BlockKind::Link(link) => {
-            let mut url = Object::new();
-            url.str("url", &*link.url);
-            object.str("type", "image_url");
-            object.set("image_url", url.out());
-        }
+        BlockKind::Link(link) => Object::typed("image_url").with("image_url", Object::new().with("url", &*link.url)),
         BlockKind::File(file) => match file.mime_type.strip_prefix("audio/") {
             Some(format) => {
-                let mut audio = Object::new();
-                audio.str("data", &*file.data);
-                audio.str("format", if format == "mpeg" { "mp3" } else { format }.to_owned());
-                object.str("type", "input_audio");
-                object.set("input_audio", audio.out());
+                let audio = Object::new()
+                    .with("data", &*file.data)
+                    .with("format", if format == "mpeg" { "mp3" } else { format });
+                Object::typed("input_audio").with("input_audio", audio)
             }
             None => {
-                let mut inner = Object::new();
-                inner.str(
-                    "filename",
-                    file.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or("file").to_owned(),
-                );
-                inner.str("file_data", format!("data:{};base64,{}", file.mime_type, file.data));
-                object.str("type", "file");
-                object.set("file", inner.out());
+                let inner = Object::new()
+                    .with("filename", file.name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or("file"))
+                    .with("file_data", format!("data:{};base64,{}", file.mime_type, file.data));
+                Object::typed("file").with("file", inner)
             }
         },
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
-        BlockKind::Thinking(_) | BlockKind::ToolCall(_) => {
-            object.str("type", "text");
-            object.str("text", "");
-        }
-    }
-    add_native(view, &mut object, block.native.as_deref(), |key| !matches!(key, "detail" | "type"));
-    object.out()
+        BlockKind::Thinking(_) | BlockKind::ToolCall(_) => Object::typed("text").with("text", ""),
+    };
+    add_native(view, object, block.native.as_deref(), |key| !matches!(key, "detail" | "type")).out()
 }

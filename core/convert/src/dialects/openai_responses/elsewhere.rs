@@ -137,13 +137,13 @@ fn picture(cx: &mut Reader<'_, '_>, block: &Block<'_>, image: &Media<'_>) -> Par
                 (false, true) => return Part::Same(at.raw().to_owned()),
                 (false, false) => &rule::IMAGE_TYPE_MISMATCH,
             };
-            cx.mend(rule, at, Some(block.id), format!("the picture was spelled anew, as `{}`", mended.mime_type));
+            cx.mend(rule, at, block.id, format!("the picture was spelled anew, as `{}`", mended.mime_type));
             let url = quote(&format!("data:{};base64,{}", mended.mime_type, mended.data));
             Part::Anew(format!(r#"{{"type":"input_image","image_url":{url}}}"#))
         }
         Err(why) => {
             let what = format!("a picture that cannot be mended ({}) became a text that says so", why.reason());
-            cx.lose_about(why.rule(), at, block.id, what);
+            cx.lose(why.rule(), at, block.id, what);
             Part::Anew(words(&text::image_left_out(why.reason(), image.mime_type.as_deref())))
         }
     }

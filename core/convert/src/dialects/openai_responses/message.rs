@@ -1,11 +1,9 @@
 //! Reading messages: the easy form (a role and words), the typed form, and what the model put out.
 
-use std::borrow::Cow;
-
 use crate::dialects::openai_responses::read;
 use crate::dialects::openclaw::lineage::{read_calls_beside, read_content};
 use crate::read::fields::scan;
-use crate::read::reader::{Reader, kept};
+use crate::read::reader::{Reader, kept, write_anew};
 use crate::read::role::read_under_another_name;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -33,7 +31,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
         "tool" | "function" | "toolResult" | "tool_result" => {
             read::result(cx, wire, Some(name));
         }
-        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        _ => read_under_another_name(cx, wire, read_as),
     }
 }
 
@@ -42,14 +40,12 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
     let [kind, _, content, calls] = scan.fields;
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
-    message.dirty = cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     if name == "model" {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), "the role `model` was read as `assistant`");
-        message.dirty = true;
+        cx.mend(&rule::ROLE_ALIAS, wire, about, "the role `model` was read as `assistant`");
     }
     if kind.value.is_some_and(|kind| !kind.is_str("message")) {
-        cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(about), "an item with a role was read as a message");
-        message.dirty = true;
+        cx.mend(&rule::UNKNOWN_BLOCK, wire, about, "an item with a role was read as a message");
     }
     if role != Role::Assistant {
         let mut others = scan.others.clone();
@@ -62,8 +58,7 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         }
     }
     if let Some(list) = content.value.filter(|list| list.is_array() && list.items().next().is_none()) {
-        message.dirty = true;
-        cx.mend(&rule::EMPTY_MESSAGE, list, Some(about), "an empty list of parts says nothing");
+        cx.mend(&rule::EMPTY_MESSAGE, list, about, "an empty list of parts says nothing");
     }
     let has_calls = role == Role::Assistant && calls.some().is_some_and(Value::is_array);
     let content = content.value.filter(|content| !(has_calls && content.is_null()));
@@ -81,22 +76,17 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, name: &str) {
         match own.filter(|_| has_calls) {
             Some(message) => {
                 if list.items().next().is_none() {
-                    cx.mend(&rule::EMPTY_TOOL_CALLS, list, Some(message.id), "an empty `tool_calls` was left out");
+                    cx.mend(&rule::EMPTY_TOOL_CALLS, list, message.id, "an empty `tool_calls` was left out");
                 }
                 read_calls_beside(cx, message, list);
                 message.dirty = true;
             }
             None => {
                 let what = "tool calls beside the content of such a message were left out";
-                cx.lose_about(&rule::BLOCK_IN_WRONG_ROLE, wire, about, what);
-                for part in &mut parts {
-                    part.dirty = true;
-                }
+                cx.lose(&rule::BLOCK_IN_WRONG_ROLE, wire, about, what);
+                write_anew(&mut parts);
             }
         }
-    }
-    for part in parts.iter_mut().filter(|part| part.role == Role::Assistant) {
-        part.dirty |= part.blocks.iter().any(|block| block.dirty);
     }
     cx.finish(wire, parts);
 }
@@ -167,21 +157,16 @@ pub(crate) fn read_instructions<'a>(cx: &mut Reader<'a, '_>, system: Value<'a>) 
     if system.items().next().is_some() && system.items().all(is_item) {
         let before = cx.messages.len();
         system.items().for_each(|item| read::read_item(cx, item));
-        let about = cx.messages.get(before).map(|message| message.id);
-        cx.mend(&rule::TEXT_NOT_A_STRING, system, about, "a list in place of the instructions came before the input");
+        let what = "a list in place of the instructions came before the input";
+        cx.mend_from(before, &rule::TEXT_NOT_A_STRING, system, what);
         cx.system_changed = true;
-        for message in &mut cx.messages[before..] {
-            message.dirty = true;
-        }
         return;
     }
     let message = cx.message(Role::System, Vec::new());
-    let mut parts = read_content(cx, message, Some(system), system);
+    let parts = read_content(cx, message, Some(system), system);
     if !system.is_string() {
-        for part in &mut parts {
-            part.dirty = true;
-            let what = "instructions beside the list are one text";
-            cx.mend(&rule::CONTENT_NOT_A_LIST, system, Some(part.id), Cow::Borrowed(what));
+        for part in &parts {
+            cx.mend(&rule::CONTENT_NOT_A_LIST, system, part.id, "instructions beside the list are one text");
         }
     }
     cx.finish(system, parts);

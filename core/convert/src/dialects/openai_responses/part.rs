@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use crate::media::{is_canonical, is_data_url, split_data_url, type_of_bare_base64};
-use crate::read::block::{as_json, filled, project, project_with, tell_bare_base64, wrong_role};
+use crate::read::block::{filled, project, project_with, tell_bare_base64, wrong_role};
 use crate::read::fields::scan;
 use crate::read::file_block::{is_no_pdf, no_pdf, unreadable_file};
 use crate::read::reader::{Reader, kept};
 use wirecanon_json::Value;
-use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Opaque, Role};
+use wirecanon_model::transcript::{Block, BlockKind, File, Link, Media, Role};
 use wirecanon_model::{rule, text};
 
 /// Whether parts of this type can be ones that canonical content only carries.
@@ -54,7 +54,7 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
     let scan = scan(item, [("type", &[]), ("text", &[])]);
     let words = scan.fields[1].value.and_then(Value::as_str)?;
     let mut block = cx.block(BlockKind::Text(words.into()), item);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
+    cx.duplicate(scan.duplicate, item, block.id);
     let own = text_type(role);
     if kind == own {
         block.native = cx.native(&scan.others);
@@ -62,10 +62,10 @@ fn text<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, kind: &str, role: Role) ->
     }
     block.dirty = true;
     if kind == "text" {
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), format!("a `text` part is `{own}` here"));
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, format!("a `text` part is `{own}` here"));
     } else {
         let what = format!("a `{kind}` part cannot stand here; it became `{own}`");
-        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
+        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, block.id, what);
     }
     Some(block)
 }
@@ -89,34 +89,29 @@ fn image<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> 
         if role == Role::ToolResult && !nested && holder.key == "image_url" && is_web(&url) {
             return project(cx, item, url);
         }
-        let mut block = cx.block(BlockKind::Text(url.into()), item);
-        block.dirty = true;
         let what = "an image by its address was kept as its address in text";
-        cx.mend(&rule::MEDIA_BY_ADDRESS, item, Some(block.id), what);
-        return block;
+        return cx.as_text(url, item, &rule::MEDIA_BY_ADDRESS, what);
     } else {
         BlockKind::Image(Box::new(picture(&url)))
     };
     let mut block = cx.block(kind, item);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block.dirty |= cx.alias(&holder, "image_url", item, block.id);
+    cx.duplicate(scan.duplicate, item, block.id);
+    cx.alias(&holder, "image_url", item, block.id);
     block.native = cx.native(&scan.others);
     if let Some(detail) = detail.value {
         block.native.get_or_insert_default().add(cx.dialect.name(), "detail", kept(detail));
     }
     if bare.is_some() {
-        tell_bare_base64(cx, &mut block, item);
+        tell_bare_base64(cx, &block, item);
     }
     if nested {
         let what = "`image_url` is an object; the address in it was taken";
-        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, Some(block.id), what);
-        block.dirty = true;
+        cx.mend(&rule::FOREIGN_BLOCK_SHAPE, item, block.id, what);
     } else if is_data_url(&holder.value.and_then(Value::as_str).unwrap_or_default())
         && !holder.value.and_then(Value::as_str).is_some_and(|url| url.starts_with("data:"))
     {
         let what = "the scheme of the data URL was spelled in small letters";
-        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, Some(block.id), what);
-        block.dirty = true;
+        cx.mend(&rule::IMAGE_DATA_URL_PREFIX, item, block.id, what);
     }
     wrong_role(cx, block, item, role)
 }
@@ -158,10 +153,8 @@ fn picture<'a>(url: &str) -> Media<'a> {
 
 fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     if !stays("input_file", role) {
-        let block = as_json(cx, item);
         let what = "a file in a message of such a role was kept as its JSON text";
-        cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, Some(block.id), what);
-        return block;
+        return cx.as_json(item, &rule::BLOCK_IN_WRONG_ROLE, what);
     }
     if whole("input_file", item) {
         let held = item.get("file_data").and_then(Value::as_str).filter(|_| role == Role::ToolResult);
@@ -187,10 +180,8 @@ fn file<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a> {
     }
     let name = scan.fields[2].value.and_then(Value::as_str);
     let file = File { data: data.into(), mime_type: mime_type.into(), name };
-    let mut block = cx.block(BlockKind::File(Box::new(file)), item);
-    block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block.dirty |= cx.alias(&scan.fields[1], "file_data", item, block.id);
+    let block = cx.block_with(BlockKind::File(Box::new(file)), item, &scan);
+    cx.alias(&scan.fields[1], "file_data", item, block.id);
     block
 }
 
@@ -210,7 +201,7 @@ fn by_bare_address<'a>(
 ) -> Block<'a> {
     let scan = scan(item, [("type", &[]), ("file_url", &[]), ("filename", &[])]);
     let name = scan.fields[2].value.and_then(Value::as_str);
-    let mut block = if mime_type != "application/pdf" {
+    let block = if mime_type != "application/pdf" {
         cx.block(BlockKind::Image(Box::new(Media { data: Some(data), mime_type: Some(mime_type.into()) })), item)
     } else if role == Role::ToolResult {
         let url = wirecanon_json::quote(&format!("data:{mime_type};base64,{data}"));
@@ -222,7 +213,7 @@ fn by_bare_address<'a>(
         block.native = cx.native(&scan.others);
         block
     };
-    tell_bare_base64(cx, &mut block, item);
+    tell_bare_base64(cx, &block, item);
     block
 }
 
@@ -244,14 +235,5 @@ fn carried<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, role: Role) -> Block<'a
     if role == Role::ToolResult {
         return project(cx, item, Cow::Borrowed(item.raw()));
     }
-    let scan = scan(item, []);
-    let mut value = Cow::Borrowed(item.raw());
-    if scan.duplicate.is_some() {
-        let members: Vec<_> = scan.others.iter().map(|(key, value)| format!("{}:{}", key.raw(), value.raw())).collect();
-        value = Cow::Owned(format!("{{{}}}", members.join(",")));
-    }
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value };
-    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), item);
-    block.dirty = cx.duplicate(scan.duplicate, item, block.id);
-    block
+    cx.opaque_once(item)
 }

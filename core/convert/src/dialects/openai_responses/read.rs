@@ -6,18 +6,16 @@ use std::borrow::Cow;
 use super::{message, part, reasoning, turns};
 use crate::dialects::openai_chat::read as openai_chat;
 use crate::media;
-use crate::read::block::{Item, as_json, filled, tell_bare_base64};
-use crate::read::call::{self, is_marker, read_arguments};
+use crate::read::block::{Item, filled, tell_bare_base64};
+use crate::read::call;
 use crate::read::container::{self, Layout, Messages};
 use crate::read::detect::{block, is};
 use crate::read::fields::{ARGUMENTS, CALL_NAMES, CALL_TYPES, ERROR_FLAGS, RESULT_IDS, RESULT_TYPES, scan};
-use crate::read::reader::Reader;
-use crate::read::result::{self, read_error_flag, read_result_content};
+use crate::read::reader::{Members, Reader};
+use crate::read::result::{self, answer, name_of, read_result_content};
 use crate::read::spec::{Sign, Spec, SystemField, ToolForm};
 use wirecanon_json::{Json, Value};
-use wirecanon_model::transcript::{
-    Arguments, Block, BlockKind, Container, Message, Opaque, ResultHead, Role, ToolCall,
-};
+use wirecanon_model::transcript::{Arguments, Block, BlockKind, Container, Message, Role, ToolCall};
 use wirecanon_model::{Dialect, Error, rule};
 
 pub(crate) use crate::dialects::openai_responses::elsewhere::goes_on;
@@ -45,21 +43,15 @@ pub(crate) static SPEC: Spec = Spec {
         2 * usize::from(root.get("input").is_some()) + 3 * usize::from(known)
     },
     signs: &[
-        Sign {
-            weight: 8,
-            words: "an item that is a call or its output",
-            shows: |item| item.get("call_id").is_some() && item.get("role").is_none(),
-        },
-        Sign {
-            weight: 7,
-            words: "an item that is no message",
-            shows: |item| item.get("role").is_none() && kind_of(item).is_some_and(|kind| is_item(&kind)),
-        },
-        Sign {
-            weight: 4,
-            words: "an `input_text` or `output_text` part",
-            shows: |m| block(m, |b| is(b, "input_text") || is(b, "output_text") || is(b, "input_file")),
-        },
+        Sign::new(8, "an item that is a call or its output", |item| {
+            item.get("call_id").is_some() && item.get("role").is_none()
+        }),
+        Sign::new(7, "an item that is no message", |item| {
+            item.get("role").is_none() && kind_of(item).is_some_and(|kind| is_item(&kind))
+        }),
+        Sign::new(4, "an `input_text` or `output_text` part", |m| {
+            block(m, |b| is(b, "input_text") || is(b, "output_text") || is(b, "input_file"))
+        }),
     ],
     error_flag: false,
     blank_results: true,
@@ -205,8 +197,8 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
         return cx.finish(wire, vec![message]);
     }
     if !wire.is_object() {
-        cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, format!("{} in place of an item was left out", wire.kind().name()));
-        return;
+        let what = format!("{} in place of an item was left out", wire.kind().name());
+        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, None, what);
     }
     let kind = match wire.get("type").filter(|kind| !kind.is_null()) {
         None => Cow::Borrowed(""),
@@ -230,7 +222,7 @@ pub(crate) fn read_item<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
             message.source = Some(wire.index());
             cx.finish(wire, vec![message]);
         }
-        "" | "message" => cx.lose(&rule::UNKNOWN_ROLE, wire, "a message without a role was left out"),
+        "" | "message" => cx.lose(&rule::UNKNOWN_ROLE, wire, None, "a message without a role was left out"),
         _ => unknown(cx, wire),
     }
 }
@@ -254,10 +246,8 @@ fn is_whole_input(cx: &Reader<'_, '_>, wire: Value<'_>) -> bool {
 
 /// An item of a type that nobody knows keeps its place as its JSON text.
 fn unknown<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    let block = as_json(cx, wire);
-    cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(block.id), "an item of an unknown type was kept as its JSON text");
-    let message = cx.message(Role::Assistant, vec![block]);
-    cx.finish(wire, vec![message]);
+    let block = cx.as_json(wire, &rule::UNKNOWN_BLOCK, "an item of an unknown type was kept as its JSON text");
+    cx.finish_block(wire, Role::Assistant, block);
 }
 
 /// An item that only this API can replay.
@@ -268,24 +258,18 @@ fn hosted<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, kind: &str) {
     if kind == "computer_call_output"
         && let Some(value) = with_data_url(wire)
     {
-        let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) };
-        let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
-        tell_bare_base64(cx, &mut block, wire);
-        let message = cx.message(Role::User, vec![block]);
-        return cx.finish(wire, vec![message]);
+        let block = cx.opaque_as(wire, value);
+        tell_bare_base64(cx, &block, wire);
+        return cx.finish_block(wire, Role::User, block);
     }
     if kind == "computer_call_output" && !is_shown(wire) {
-        let block = as_json(cx, wire);
         let words = "a screenshot without a picture was kept as its JSON text";
-        cx.mend(&rule::IMAGE_WITHOUT_DATA, wire, Some(block.id), words);
-        let message = cx.message(Role::User, vec![block]);
-        return cx.finish(wire, vec![message]);
+        let block = cx.as_json(wire, &rule::IMAGE_WITHOUT_DATA, words);
+        return cx.finish_block(wire, Role::User, block);
     }
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(wire.raw()) };
-    let block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
+    let block = cx.opaque(wire);
     let role = if is_clients(kind) { Role::User } else { Role::Assistant };
-    let message = cx.message(role, vec![block]);
-    cx.finish(wire, vec![message]);
+    cx.finish_block(wire, role, block);
 }
 
 /// A compacted history under the name that it had first, which Codex reads and never writes (NousResearch/hermes-agent#25253).
@@ -293,20 +277,16 @@ fn older_compaction<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let Some(kind) = wire.get("type") else { return };
     let (item, span, start) = (wire.raw(), kind.span(), wire.span().start);
     let value = format!("{}\"compaction\"{}", &item[..span.start - start], &item[span.end - start..]);
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Owned(value) };
-    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
-    block.dirty = true;
-    cx.mend(&rule::UNKNOWN_BLOCK, wire, Some(block.id), "`compaction_summary` is `compaction` here");
-    let message = cx.message(Role::Assistant, vec![block]);
-    cx.finish(wire, vec![message]);
+    let block = cx.opaque_as(wire, value);
+    cx.mend(&rule::UNKNOWN_BLOCK, wire, block.id, "`compaction_summary` is `compaction` here");
+    cx.finish_block(wire, Role::Assistant, block);
 }
 
 type ReadCall = for<'a, 'b, 'r> fn(&'b mut Reader<'a, 'r>, Value<'a>) -> Block<'a>;
 
 fn call<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, read: ReadCall) {
     let block = read(cx, wire);
-    let message = cx.message(Role::Assistant, vec![block]);
-    cx.finish(wire, vec![message]);
+    cx.finish_block(wire, Role::Assistant, block);
 }
 
 /// Spellings of a call's id. An item has an `id` of its own, which stands in only where there is no other: see
@@ -316,77 +296,50 @@ const CALL_IDS: &[&str] = &["tool_call_id", "toolCallId", "tool_use_id", "toolUs
 /// A call of a function.
 fn read_call<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let block_id = cx.id();
-    let (id, name, others, mut dirty) = head(cx, item, block_id);
-    let scan = scan(item, [("arguments", ARGUMENTS)]);
-    let [arguments] = scan.fields;
-    dirty |= cx.alias(&arguments, "arguments", item, block_id);
-    let mut others = others;
-    others.retain(|(key, _)| !ARGUMENTS.iter().any(|name| key.is_str(name)));
-    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
-    others.retain(|(key, value)| !is_marker(*key, *value));
-    let call = ToolCall { id, name, arguments: read_arguments(arguments.value), unfinished };
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: cx.native(&others),
-        dirty,
-        projected: false,
-    }
+    let (call, others) = call_with(cx, item, block_id, "arguments");
+    call::block_of_call(block_id, call, item, cx.native(&others))
 }
 
 /// A call of a custom tool: free text in place of arguments.
 fn read_custom<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Block<'a> {
     let block_id = cx.id();
-    let (id, name, mut others, mut dirty) = head(cx, item, block_id);
-    let scan = scan(item, [("input", ARGUMENTS)]);
-    let [input] = scan.fields;
-    dirty |= cx.alias(&input, "input", item, block_id);
-    others.retain(|(key, _)| !ARGUMENTS.iter().any(|name| key.is_str(name)));
+    let (mut call, others) = call_with(cx, item, block_id, "input");
+    let [input] = scan(item, [("input", ARGUMENTS)]).fields;
     let words = match input.some() {
         Some(value) if value.is_string() => Cow::Borrowed(value.raw()),
         Some(value) => {
             let what = "the input of a custom call is no string; its JSON text was taken";
-            cx.mend(&rule::TOOL_CALL_ARGUMENTS_NOT_A_STRING, item, Some(block_id), what);
-            dirty = true;
+            cx.mend(&rule::TOOL_CALL_ARGUMENTS_NOT_A_STRING, item, block_id, what);
             Cow::Owned(wirecanon_json::quote(value.raw()))
         }
         None => {
             let what = "the custom call has no input; it was given an empty one";
-            cx.mend(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, Some(block_id), what);
-            dirty = true;
+            cx.mend(&rule::TOOL_CALL_ARGUMENTS_MISSING, item, block_id, what);
             Cow::Borrowed("\"\"")
         }
     };
-    let unfinished = others.iter().any(|(key, value)| is_marker(*key, *value));
-    others.retain(|(key, value)| !is_marker(*key, *value));
-    let arguments = Arguments::Json(format!("{{\"input\":{words}}}").into());
+    call.arguments = Arguments::Json(format!("{{\"input\":{words}}}").into());
     let mut native = cx.native(&others).unwrap_or_default();
     native.add(cx.dialect.name(), KIND, "\"custom_tool_call\"");
-    Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(ToolCall { id, name, arguments, unfinished })),
-        source: Some(item.index()),
-        native: Some(native),
-        dirty,
-        projected: true,
-    }
+    Block { projected: true, ..call::block_of_call(block_id, call, item, Some(native)) }
 }
 
-/// Id and name of a call, its other members, and whether anything was odd.
-type Head<'a> = (Option<Cow<'a, str>>, Option<Cow<'a, str>>, Vec<(Value<'a>, Value<'a>)>, bool);
-
-fn head<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, about: u32) -> Head<'a> {
-    let scan = scan(item, [("type", &[]), ("call_id", CALL_IDS), ("name", CALL_NAMES)]);
-    let [_, id, name] = scan.fields;
-    let mut dirty = cx.duplicate(scan.duplicate, item, about);
-    dirty |= cx.alias(&id, "call_id", item, about);
-    dirty |= cx.alias(&name, "name", item, about);
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, about);
-    dirty |= trimmed;
-    (id, name, scan.others, dirty)
+/// A call whose arguments stand under this name, and its other members.
+fn call_with<'a>(
+    cx: &mut Reader<'a, '_>,
+    item: Value<'a>,
+    about: u32,
+    own: &'static str,
+) -> (ToolCall<'a>, Members<'a>) {
+    let head = scan(item, [("type", &[]), ("call_id", CALL_IDS), ("name", CALL_NAMES)]);
+    let ([_, id, name], [arguments]) = (head.fields, scan(item, [(own, ARGUMENTS)]).fields);
+    cx.duplicate(head.duplicate, item, about);
+    cx.aliases([(&id, "call_id"), (&name, "name")], item, about);
+    let mut others = head.others;
+    others.retain(|(key, _)| !ARGUMENTS.iter().any(|name| key.is_str(name)));
+    let call = call::call_of(cx, item, about, [&id, &name, &arguments], &mut others);
+    cx.alias(&arguments, own, item, about);
+    (call, others)
 }
 
 /// The output of a call; `role` where it stands as a message of another dialect.
@@ -405,24 +358,17 @@ pub(crate) fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Option<
     let [kind, id, output, error, name, _] = scan.fields;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     if let Some(role) = role {
         let what = format!("a message of role `{role}` was read as the output of a call");
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), what);
-        dirty = true;
+        cx.mend(&rule::ROLE_ALIAS, wire, about, what);
     } else {
-        dirty |= cx.alias(&id, "call_id", wire, about);
-        dirty |= cx.alias(&output, "output", wire, about);
+        cx.aliases([(&id, "call_id"), (&output, "output")], wire, about);
     }
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
-    dirty |= trimmed;
+    let call_id = cx.call_id(&id, wire, about);
     // The dialect has no error flag; where a program put one, it is believed, and stays.
-    let (mut is_error, _) = match error.value {
-        Some(value) if value.as_bool().is_some() => read_error_flag(cx, &error, false, wire, about),
-        _ => (false, false),
-    };
-    let (mut blocks, anew) = read_result_content(cx, wire, output.value, about);
-    dirty |= anew;
+    let mut is_error = error.value.and_then(Value::as_bool) == Some(true);
+    let mut blocks = read_result_content(cx, wire, output.value, about);
     if let Some(block) = blocks.first_mut() {
         is_error |= openai_chat::strip_error_prefix(block);
     }
@@ -430,10 +376,7 @@ pub(crate) fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Option<
     if kind.value.is_some_and(|kind| kind.is_str("custom_tool_call_output")) {
         message.native.get_or_insert_default().add(cx.dialect.name(), KIND, "\"custom_tool_call_output\"");
     }
-    message.blocks = blocks;
-    let tool_name = name.value.and_then(Value::as_str).filter(|name| !name.trim().is_empty());
-    message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: false }));
-    message.dirty = dirty;
+    answer(&mut message, blocks, call_id, name_of(&name), is_error);
     cx.finish(wire, vec![message]);
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::read::fields::scan;
 use crate::read::reader::Reader;
+use crate::read::thinking::unsigned;
 use wirecanon_json::Value;
 use wirecanon_model::transcript::{BlockKind, Role, Thinking};
 use wirecanon_model::{Dialect, rule};
@@ -15,14 +16,12 @@ pub(crate) fn read<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
     let mut block = cx.block(BlockKind::Thinking(Box::new(thinking(wire))), wire);
     // The seal is the signature; it does not go along twice.
     block.native = cx.native(&scan.others);
-    block.dirty = cx.duplicate(scan.duplicate, wire, block.id);
+    cx.duplicate(scan.duplicate, wire, block.id);
     if !parts_are_whole(wire) {
         let what = "a reasoning item has its summary, a list of texts; it was written anew";
-        cx.mend(&rule::REASONING_WITHOUT_SUMMARY, wire, Some(block.id), what);
-        block.dirty = true;
+        cx.mend(&rule::REASONING_WITHOUT_SUMMARY, wire, block.id, what);
     }
-    let message = cx.message(Role::Assistant, vec![block]);
-    cx.finish(wire, vec![message]);
+    cx.finish_block(wire, Role::Assistant, block);
 }
 
 /// What an item says, wherever it stands.
@@ -35,12 +34,9 @@ pub(crate) fn thinking(item: Value<'_>) -> Thinking<'_> {
         words = texts(item.get("content"), "input_text");
     }
     let sealed = item.members().filter(|(key, _)| key.is_str("encrypted_content")).last();
-    Thinking {
-        text: if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) },
-        signature: sealed.and_then(|(_, seal)| seal.as_str()).filter(|seal| !seal.trim().is_empty()),
-        redacted: false,
-        origin: Some(Cow::Borrowed(Dialect::OpenAiResponses.name())),
-    }
+    let text = if words.len() == 1 { words.remove(0) } else { Cow::Owned(words.join("\n\n")) };
+    let signature = sealed.and_then(|(_, seal)| seal.as_str()).filter(|seal| !seal.trim().is_empty());
+    Thinking { signature, ..unsigned(text, Dialect::OpenAiResponses) }
 }
 
 fn texts<'a>(list: Option<Value<'a>>, kind: &str) -> Vec<Cow<'a, str>> {

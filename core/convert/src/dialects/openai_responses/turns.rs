@@ -40,24 +40,22 @@ fn take_item_ids(cx: &mut Reader<'_, '_>) {
     let of_outputs: HashSet<String> =
         heads.filter_map(|head| head.call_id.as_deref()).map(|id| half(id).to_owned()).collect();
     let stray = of_outputs.iter().any(|id| !of_calls.contains(&**id) && !of_items.contains(id));
-    for message in &mut messages {
-        for block in &mut message.blocks {
-            let (Some(at), Some(source)) = (item_id(cx, block), block.source) else { continue };
-            let (id, item) = (cx.json.value(at), cx.json.value(source));
-            if stray && id.as_str().is_none_or(|id| !of_outputs.contains(id.trim())) {
-                continue;
-            }
-            let field = Field { value: Some(id), key: "id", also: None };
-            cx.alias(&field, "call_id", item, block.id);
-            let (taken, _) = cx.trimmed(&field, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block.id);
-            if let BlockKind::ToolCall(call) = &mut block.kind {
-                call.id = taken;
-            }
-            if let Some(native) = &mut block.native {
-                native.remove(cx.dialect.name(), "id");
-            }
-            block.dirty = true;
+    for block in messages.iter_mut().flat_map(|message| &mut message.blocks) {
+        let (Some(at), Some(source)) = (item_id(cx, block), block.source) else { continue };
+        let (id, item) = (cx.json.value(at), cx.json.value(source));
+        if stray && id.as_str().is_none_or(|id| !of_outputs.contains(id.trim())) {
+            continue;
         }
+        let field = Field { value: Some(id), key: "id", also: None };
+        cx.alias(&field, "call_id", item, block.id);
+        let taken = cx.call_id(&field, item, block.id);
+        if let BlockKind::ToolCall(call) = &mut block.kind {
+            call.id = taken;
+        }
+        if let Some(native) = &mut block.native {
+            native.remove(cx.dialect.name(), "id");
+        }
+        block.dirty = true;
     }
     cx.messages = messages;
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dialects::openai_responses::read::{
     ITEM_FIELDS, KIND, PART, SHELL_CALL, is_own, parts_are_whole, text_type,
 };
-use crate::print::block::{add_native, arguments, call_field, contradicts, under};
+use crate::print::block::{add_native, arguments, call_field, contradicts, data_url, stands_in, under};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::RESULT_IDS;
@@ -121,11 +121,8 @@ fn spoken_item<'w>(
     if developer && let Some((_, role)) = object.fields.iter_mut().find(|(key, _)| *key == "role") {
         *role = Out::Str(Cow::Borrowed("developer"));
     }
-    if let Some(id) = native(message.native.as_deref(), "id") {
-        object.set("id", Out::Text(Cow::Borrowed(id)));
-    }
-    add_native(view, &mut object, message.native.as_deref(), |key| matches!(key, "status" | "phase"));
-    object.out()
+    object.set_json("id", native(message.native.as_deref(), "id"));
+    add_native(view, object, message.native.as_deref(), |key| matches!(key, "status" | "phase")).out()
 }
 
 /// Whether a lone block must still be written as a part of a list.
@@ -167,7 +164,7 @@ fn content<'w>(
     detail: bool,
 ) -> Out<'w> {
     match blocks {
-        [block] if block.projected && block.source.is_none() && had.is_some() && !block.dirty => {
+        [block] if stands_in(block) && had.is_some() && !block.dirty => {
             had.map_or(Out::Null, |had| Out::Raw(had.raw()))
         }
         [block] if !as_part(view, block) => {
@@ -200,10 +197,7 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
         BlockKind::Image(_) | BlockKind::Link(_) => {
             object.str("type", "input_image");
             let url = match &block.kind {
-                BlockKind::Image(image) => {
-                    let mime = image.mime_type.as_deref().unwrap_or_default();
-                    Cow::Owned(format!("data:{mime};base64,{}", image.data.as_deref().unwrap_or_default()))
-                }
+                BlockKind::Image(image) => Cow::Owned(data_url(image)),
                 BlockKind::Link(link) => Cow::Borrowed(&*link.url),
                 _ => Cow::Borrowed(""),
             };
@@ -224,16 +218,16 @@ fn part<'w>(view: &View<'w, '_>, block: &'w Block<'_>, role: Role, detail: bool)
         BlockKind::Opaque(opaque) => return Out::Text(Cow::Borrowed(&opaque.value)),
         BlockKind::Text(_) | BlockKind::Thinking(_) | BlockKind::ToolCall(_) => {
             object = Object::like(under(view, block, &[kind]), |key| matches!(key, "type" | "text"))
-                .closed(view.target, kind);
-            object.str("type", kind);
-            object.str("text", block.as_text().unwrap_or_default());
+                .closed(view.target, kind)
+                .with("type", kind)
+                .with("text", block.as_text().unwrap_or_default());
             let is_own = kind == "output_text";
             let keeps = |key: &str| if is_own { part_field(key) } else { key == BREAKPOINT };
-            add_native(view, &mut object, block.native.as_deref(), keeps);
+            object = add_native(view, object, block.native.as_deref(), keeps);
         }
     }
     if matches!(block.kind, BlockKind::Image(_) | BlockKind::Link(_) | BlockKind::File(_)) {
-        add_native(view, &mut object, block.native.as_deref(), |key| matches!(key, "detail" | BREAKPOINT));
+        object = add_native(view, object, block.native.as_deref(), |key| matches!(key, "detail" | BREAKPOINT));
     }
     object.out()
 }
@@ -265,8 +259,8 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
     let mut object = Object::like(like, |key| {
         matches!(key, "id" | "content" | "role" | "toolName" | "tool_name") || RESULT_IDS.contains(&key)
     })
-    .closed(view.target, kind);
-    object.str("type", kind);
+    .closed(view.target, kind)
+    .with("type", kind);
     let head = message.result.as_deref();
     object.str("call_id", head.and_then(|head| head.call_id.as_deref()).unwrap_or_default());
     if like.is_some_and(|like| like.get("name").is_some())
@@ -279,11 +273,8 @@ fn output<'w>(view: &View<'w, '_>, message: &'w Message<'_>, like: Option<Value<
         "output",
         content(view, &message.blocks, Role::ToolResult, like.and_then(|like| like.get("output")), false),
     );
-    if let Some(id) = native(message.native.as_deref(), "id") {
-        object.set("id", Out::Text(Cow::Borrowed(id)));
-    }
-    add_native(view, &mut object, message.native.as_deref(), |key| matches!(key, "status" | "namespace" | "caller"));
-    object.out()
+    object.set_json("id", native(message.native.as_deref(), "id"));
+    add_native(view, object, message.native.as_deref(), |key| matches!(key, "status" | "namespace" | "caller")).out()
 }
 
 /// What the model put out in one go, item by item.
@@ -361,9 +352,7 @@ fn message_item<'w>(view: &View<'w, '_>, run: &'w [Block<'_>], item: Option<Valu
     let Out::Object(mut object) = words(view, Role::Assistant, content, like) else { return Out::Null };
     for (key, value) in named {
         // What the item has there stays.
-        if let Some(value) = value.filter(|_| key == "id" || like.is_none_or(|item| item.get(key).is_none())) {
-            object.set(key, Out::Text(Cow::Borrowed(value)));
-        }
+        object.set_json(key, value.filter(|_| key == "id" || like.is_none_or(|item| item.get(key).is_none())));
     }
     object.out()
 }
@@ -401,15 +390,11 @@ pub(crate) fn is_shell(block: &Block<'_>) -> bool {
 /// Such a call as the item that it was: its arguments are the action.
 fn shell<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {
     let like = own.filter(|own| is_of_kind(*own, SHELL_CALL));
-    let mut object = Object::like(like, |key| matches!(key, "id" | "call_id" | "action"));
-    object.str("type", SHELL_CALL);
-    if let Some(id) = native(block.native.as_deref(), "id") {
-        object.set("id", Out::Text(Cow::Borrowed(id)));
-    }
+    let mut object = Object::like(like, |key| matches!(key, "id" | "call_id" | "action")).with("type", SHELL_CALL);
+    object.set_json("id", native(block.native.as_deref(), "id"));
     object.str("call_id", call.id.as_deref().unwrap_or_default());
     object.set("action", Out::Text(Cow::Borrowed(arguments(call))));
-    add_native(view, &mut object, block.native.as_deref(), |key| key == "status");
-    object.out()
+    add_native(view, object, block.native.as_deref(), |key| key == "status").out()
 }
 
 fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, own: Option<Value<'w>>) -> Out<'w> {
@@ -419,21 +404,16 @@ fn call<'w>(view: &View<'w, '_>, block: &'w Block<'_>, call: &'w ToolCall<'_>, o
     let custom = custom_input(block);
     let kind = if custom.is_some() { "custom_tool_call" } else { "function_call" };
     let like = own.filter(|own| is_of_kind(*own, "function_call") || is_of_kind(*own, "custom_tool_call"));
-    let mut object = Object::like(like, call_field).finished().closed(view.target, kind);
-    object.str("type", kind);
-    if let Some(id) = native(block.native.as_deref(), "id") {
-        object.set("id", Out::Text(Cow::Borrowed(id)));
-    }
+    let mut object = Object::like(like, call_field).finished().closed(view.target, kind).with("type", kind);
+    object.set_json("id", native(block.native.as_deref(), "id"));
     object.str("call_id", call.id.as_deref().unwrap_or_default());
     object.str("name", call.name.as_deref().unwrap_or_default());
     match custom {
         Some(input) => object.set("input", Out::Text(Cow::Owned(input))),
         None => object.set("arguments", Out::Text(Cow::Owned(quote(arguments(call))))),
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| {
-        matches!(key, "status" | "namespace" | "caller" | "async")
-    });
-    object.out()
+    add_native(view, object, block.native.as_deref(), |key| matches!(key, "status" | "namespace" | "caller" | "async"))
+        .out()
 }
 
 /// A reasoning item, with a summary however it was spelled.
@@ -450,25 +430,20 @@ fn reasoning<'w>(
         like,
         if whole { |_| false } else { |key| matches!(key, "summary" | "content" | "encrypted_content") },
     )
-    .closed(view.target, "reasoning");
-    object.str("type", "reasoning");
+    .closed(view.target, "reasoning")
+    .with("type", "reasoning");
     if native(block.native.as_deref(), "id").is_none() {
         object.leave(["id"]);
     }
     if !whole {
-        let summary_of_words = |words: Cow<'w, str>| {
-            let mut text = Object::new();
-            text.str("type", "summary_text");
-            text.str("text", words);
-            text.out()
-        };
+        let summary_of_words = |words: Cow<'w, str>| Object::typed("summary_text").with("text", words).out();
         let mut summary: Vec<_> = moved.into_iter().map(|words| summary_of_words(words.into())).collect();
         if summary.is_empty() && !thinking.text.trim().is_empty() {
             summary.push(summary_of_words(Cow::Borrowed(&thinking.text)));
         }
         object.set("summary", Out::List(summary, None));
     }
-    add_native(view, &mut object, block.native.as_deref(), |key| {
+    object = add_native(view, object, block.native.as_deref(), |key| {
         matches!(key, "id" | "status") || (whole && matches!(key, "summary" | "content"))
     });
     if let (Some(seal), true) = (&thinking.signature, like.is_none() || !whole) {

@@ -5,12 +5,15 @@ use std::collections::HashSet;
 
 use crate::read::block::{Item, native_members, read_item};
 use crate::read::call;
-use crate::read::fields::{self, STOP_REASONS, scan};
-use crate::read::reader::Reader;
-use crate::read::result::{RESULT_FIELDS, content_elsewhere, content_of_others, read_error_flag, read_result_content};
-use crate::read::role::read_under_another_name;
+use crate::read::fields::{Field, STOP_REASONS, scan};
+use crate::read::reader::{Members, Reader, write_anew};
+use crate::read::result::{
+    RESULT_FIELDS, content_elsewhere, content_of_others, one_for_list, read_error_flag, read_result_content,
+    string_for_list,
+};
+use crate::read::role::{self, read_by_role, read_under_another_name};
 use wirecanon_json::{Kind, Value};
-use wirecanon_model::transcript::{Block, BlockKind, Message, Opaque, ResultHead, Role, StopReason};
+use wirecanon_model::transcript::{Block, BlockKind, Message, ResultHead, Role, StopReason};
 use wirecanon_model::{Dialect, rule};
 
 /// Roles that applications of the lineage add for themselves, and replay only among themselves.
@@ -23,16 +26,7 @@ pub(crate) fn is_application_message(value: Value<'_>) -> bool {
 
 /// Reads one wire message.
 pub(crate) fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        cx.lose(
-            &rule::MESSAGE_NOT_AN_OBJECT,
-            wire,
-            format!("{} in place of a message was left out", wire.kind().name()),
-        );
-        return;
-    }
-    let role = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &role);
+    read_by_role(cx, wire, read_as);
 }
 
 /// Reads one wire message as one of this role.
@@ -46,7 +40,7 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: &str) {
         "toolResult" => result(cx, wire, None),
         "tool" | "function" | "tool_result" => result(cx, wire, Some(role)),
         name if cx.dialect == Dialect::OpenClaw && APPLICATION_ROLES.contains(&name) => application(cx, wire),
-        _ => read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        _ => read_under_another_name(cx, wire, read_as),
     }
 }
 
@@ -59,12 +53,8 @@ pub(crate) fn read_foreign<'a>(
 ) -> usize {
     let before = cx.messages.len();
     read_message(cx, wire);
-    if let Some(first) = cx.messages.get(before) {
-        let about = Some(first.id);
-        cx.mend(rule, wire, about, words);
-    }
-    for message in &mut cx.messages[before..] {
-        message.dirty = true;
+    if cx.messages.len() > before {
+        cx.mend_from(before, rule, wire, words);
     }
     before
 }
@@ -79,27 +69,17 @@ pub(crate) fn read_older_content<'a>(
     let about = message.id;
     let mut read = read_content(cx, message, content, wire);
     if let Some(list) = content.filter(|content| content.is_array()) {
-        cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), "blocks under `content` were read as parts");
-        for part in &mut read {
-            part.dirty = true;
-        }
+        cx.mend(&rule::CONTENT_NOT_A_LIST, list, about, "blocks under `content` were read as parts");
+        write_anew(&mut read);
     }
     read
 }
 
 /// A message that only applications of the lineage know.
 fn application<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    let opaque = Opaque { dialect: Cow::Borrowed(cx.dialect.name()), value: Cow::Borrowed(wire.raw()) };
-    let mut block = cx.block(BlockKind::Opaque(Box::new(opaque)), wire);
+    let mut block = cx.opaque(wire);
     block.projected = true;
-    let message = cx.message(Role::User, vec![block]);
-    cx.finish(wire, vec![message]);
-}
-
-fn role_alias<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>, role: Role, about: u32) -> bool {
-    let Some(alias) = alias else { return false };
-    cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{alias}` was read as `{}`", role.name()));
-    true
+    cx.finish_block(wire, Role::User, block);
 }
 
 fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<&str>) {
@@ -110,12 +90,14 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     let [_, content, stop, calls] = scan.fields;
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
-    let mut dirty = role_alias(cx, wire, alias, role, about);
-    dirty |= cx.duplicate(scan.duplicate, wire, about);
-    dirty |= cx.alias(&content, "content", wire, about);
+    if let Some(alias) = alias {
+        role::alias(cx, wire, alias, role.name(), about);
+    }
+    cx.duplicate(scan.duplicate, wire, about);
+    cx.alias(&content, "content", wire, about);
     let mut others = scan.others;
     if role == Role::Assistant {
-        message.stop_reason = stop_reason(cx, &mut dirty, &mut others, stop, wire, about);
+        message.stop_reason = stop_reason(cx, &mut others, stop, wire, about);
     } else if let Some(value) = stop.value
         && let Some(key) = key_of(wire, value)
     {
@@ -127,15 +109,14 @@ fn turn<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, role: Role, alias: Option<
     {
         others.push((key, value));
     }
-    message.native = native_members(cx, &mut dirty, wire, &others);
-    message.dirty = dirty;
+    message.native = native_members(cx, about, wire, &others);
     let mut parts = read_content(cx, message, content.value, wire);
-    if let Some(list) = calls.some().filter(is_read) {
-        // OpenAI's field in this lineage: the calls belong to the turn unless its content already has them.
-        if let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant) {
-            read_calls_beside(cx, message, list);
-            message.dirty = true;
-        }
+    // OpenAI's field in this lineage: the calls belong to the turn unless its content already has them.
+    if let Some(list) = calls.some().filter(is_read)
+        && let Some(message) = parts.iter_mut().find(|part| part.role == Role::Assistant)
+    {
+        read_calls_beside(cx, message, list);
+        message.dirty = true;
     }
     cx.finish(wire, parts);
 }
@@ -177,9 +158,8 @@ fn key_of<'a>(object: Value<'a>, value: Value<'a>) -> Option<Value<'a>> {
 
 fn stop_reason<'a>(
     cx: &mut Reader<'a, '_>,
-    dirty: &mut bool,
-    others: &mut Vec<(Value<'a>, Value<'a>)>,
-    field: fields::Field<'a>,
+    others: &mut Members<'a>,
+    field: Field<'a>,
     wire: Value<'a>,
     about: u32,
 ) -> Option<StopReason> {
@@ -197,29 +177,19 @@ fn stop_reason<'a>(
         };
         match other {
             Some(_) => {
-                cx.mend(
-                    &rule::FIELD_ALIAS,
-                    wire,
-                    Some(about),
-                    format!("the stop reason `{text}` was read in its canonical spelling"),
-                );
-                *dirty = true;
+                let what = format!("the stop reason `{text}` was read in its canonical spelling");
+                cx.mend(&rule::FIELD_ALIAS, wire, about, what);
             }
             None if cx.dialect == Dialect::Canonical || !value.is_string() => {
-                cx.lose_about(
-                    &rule::UNKNOWN_STOP_REASON,
-                    wire,
-                    about,
-                    format!("the stop reason {} is not known and was left out", value.raw()),
-                );
-                *dirty = true;
+                let what = format!("the stop reason {} is not known and was left out", value.raw());
+                cx.lose(&rule::UNKNOWN_STOP_REASON, wire, about, what);
             }
             // A reason that this reader does not know is the application's own.
             None => others.extend(key_of(wire, value).map(|key| (key, value))),
         }
         return other;
     };
-    *dirty |= cx.alias(&field, "stopReason", wire, about);
+    cx.alias(&field, "stopReason", wire, about);
     Some(reason)
 }
 
@@ -246,23 +216,11 @@ pub(crate) fn read_content<'a>(
                 message.blocks = vec![cx.block(BlockKind::Text(words), content)];
             }
             if !string_is_own {
-                message.dirty = true;
-                cx.mend(
-                    &rule::CONTENT_NOT_A_LIST,
-                    content,
-                    Some(about),
-                    "a string in place of the list of blocks became one text block",
-                );
+                string_for_list(cx, content, about);
             }
         }
         Some((content, Kind::Object)) => {
-            message.dirty = true;
-            cx.mend(
-                &rule::CONTENT_NOT_A_LIST,
-                content,
-                Some(about),
-                "one block in place of the list of blocks was put into a list",
-            );
+            one_for_list(cx, content, about);
             match read_item(cx, content, role) {
                 Item::Block(block) => message.blocks.push(block),
                 Item::Result(result) => return vec![message, result],
@@ -270,16 +228,9 @@ pub(crate) fn read_content<'a>(
             }
         }
         Some((content, Kind::Number | Kind::Bool)) => {
-            message.dirty = true;
-            cx.mend(
-                &rule::CONTENT_NOT_A_LIST,
-                content,
-                Some(about),
-                format!("{} in place of the content was kept as text", content.kind().name()),
-            );
-            let mut block = cx.block(BlockKind::Text(content.raw().into()), content);
-            block.dirty = true;
-            message.blocks.push(block);
+            let what = format!("{} in place of the content was kept as text", content.kind().name());
+            cx.mend(&rule::CONTENT_NOT_A_LIST, content, about, what);
+            message.blocks.push(cx.text_anew(content.raw(), content));
         }
         Some((_, Kind::Null)) | None => {
             message.dirty = true;
@@ -287,90 +238,102 @@ pub(crate) fn read_content<'a>(
                 if let Some(native) = &mut message.native {
                     native.remove(cx.dialect.name(), key);
                 }
-                cx.mend(&rule::FIELD_ALIAS, wire, Some(about), format!("`{key}` was read as the content"));
+                cx.mend(&rule::FIELD_ALIAS, wire, about, format!("`{key}` was read as the content"));
                 return read_content(cx, message, Some(content), wire);
             }
-            cx.mend(&rule::CONTENT_MISSING, wire, Some(about), "the message has no content");
+            cx.mend(&rule::CONTENT_MISSING, wire, about, "the message has no content");
         }
     }
     vec![message]
 }
 
 /// Reads a list of blocks. A user's blocks before a result, and those after it, stay on their side of it.
-pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, message: Message<'a>, list: Value<'a>) -> Vec<Message<'a>> {
-    let role = message.role;
+pub(crate) fn read_list<'a>(cx: &mut Reader<'a, '_>, mut message: Message<'a>, list: Value<'a>) -> Vec<Message<'a>> {
+    let (role, about) = (message.role, message.id);
     let anthropic = cx.dialect == Dialect::AnthropicMessages;
-    let mut parts = Vec::new();
-    let mut late = Vec::new();
-    let mut current = Some(message);
-    if let Some(message) = &mut current {
-        message.blocks.reserve_exact(list.items().count());
-    }
+    message.blocks.reserve_exact(list.items().count());
+    let mut split = Split::new(message);
     for item in list.items() {
-        match read_item(cx, item, role) {
+        let read = read_item(cx, item, role);
+        if let Item::Result(result) = &read
+            && anthropic
+            && role != Role::User
+        {
+            moved_out(cx, item, result.id);
+        }
+        split.add(cx, read, item, !anthropic || role != Role::User);
+    }
+    if let (Dialect::OpenAiChat | Dialect::MistralChat, None) = (cx.dialect, list.items().next()) {
+        let what = "an empty list of parts says nothing, and the server refuses it";
+        cx.mend(&rule::EMPTY_MESSAGE, list, about, what);
+    }
+    let mut parts = split.end();
+    if parts.len() > 1 && !anthropic {
+        write_anew(&mut parts);
+    }
+    parts
+}
+
+/// Reports that a result does not stay in the assistant's message.
+pub(crate) fn moved_out<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, about: u32) {
+    let what = "a tool result in the assistant's message was moved out of it";
+    cx.mend(&rule::BLOCK_IN_WRONG_ROLE, item, about, what);
+}
+
+/// The messages that a wire message becomes in which results stand: what the user says before a result, and after it, stays on its
+/// side; results of others come last.
+pub(crate) struct Split<'a> {
+    role: Role,
+    current: Option<Message<'a>>,
+    parts: Vec<Message<'a>>,
+    late: Vec<Message<'a>>,
+}
+
+impl<'a> Split<'a> {
+    pub(crate) fn new(message: Message<'a>) -> Self {
+        Self { role: message.role, current: Some(message), parts: Vec::new(), late: Vec::new() }
+    }
+
+    /// Adds what an item was read as; `anew` if a result is not where its dialect has it.
+    pub(crate) fn add(&mut self, cx: &mut Reader<'a, '_>, read: Item<'a>, item: Value<'a>, anew: bool) {
+        match read {
             Item::Nothing => {
-                if let Some(message) = current.as_mut().or(parts.last_mut()) {
+                if let Some(message) = self.current.as_mut().or(self.parts.last_mut()) {
                     message.dirty = true;
                 }
             }
             Item::Block(block) => {
-                if current.is_none() {
-                    current = Some(cx.message(role, Vec::new()));
-                }
-                if let Some(message) = &mut current {
-                    message.blocks.push(block);
-                }
+                self.current.get_or_insert_with(|| cx.message(self.role, Vec::new())).blocks.push(block);
             }
             Item::Result(mut result) => {
                 result.source = Some(item.index());
-                result.dirty |= !anthropic || role != Role::User;
-                if role != Role::User {
-                    if anthropic {
-                        cx.mend(
-                            &rule::BLOCK_IN_WRONG_ROLE,
-                            item,
-                            Some(result.id),
-                            "a tool result in the assistant's message was moved out of it",
-                        );
-                    }
-                    late.push(result);
-                    continue;
+                result.dirty |= anew;
+                if self.role != Role::User {
+                    return self.late.push(result);
                 }
                 // The message's own part stays only if something was said before the result.
-                match current.take() {
-                    Some(message) if !message.blocks.is_empty() => parts.push(message),
-                    Some(mut message) if parts.is_empty() => {
+                match self.current.take() {
+                    Some(message) if !message.blocks.is_empty() => self.parts.push(message),
+                    Some(mut message) if self.parts.is_empty() => {
                         // Fields of the wire message go with its first result.
-                        result.dirty |= message.dirty;
+                        result.dirty |= cx.is_changed(&message);
                         if let Some(native) = message.native.take() {
                             result.native.get_or_insert(native);
                         }
                     }
                     _ => {}
                 }
-                parts.push(result);
+                self.parts.push(result);
             }
         }
     }
-    if let (Dialect::OpenAiChat | Dialect::MistralChat, Some(message), None) =
-        (cx.dialect, &mut current, list.items().next())
-    {
-        message.dirty = true;
-        cx.mend(
-            &rule::EMPTY_MESSAGE,
-            list,
-            Some(message.id),
-            "an empty list of parts says nothing, and the server refuses it",
-        );
+
+    pub(crate) fn end(mut self) -> Vec<Message<'a>> {
+        let alone = self.parts.is_empty();
+        self.parts.extend(self.current.filter(|message| alone || !message.blocks.is_empty()));
+        self.parts.extend(self.late);
+        self.parts
     }
-    parts.extend(current.filter(|message| parts.is_empty() || !message.blocks.is_empty()));
-    parts.extend(late);
-    if parts.len() > 1 && !anthropic {
-        for part in &mut parts {
-            part.dirty = true;
-        }
-    }
-    parts
 }
 
 fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
@@ -379,23 +342,18 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     let mut others = scan.others;
     let mut message = cx.message(Role::ToolResult, Vec::new());
     let about = message.id;
-    let mut dirty = role_alias(cx, wire, alias, Role::ToolResult, about);
-    dirty |= cx.duplicate(scan.duplicate, wire, about);
-    dirty |= cx.alias(&id, "toolCallId", wire, about);
-    dirty |= cx.alias(&name, "toolName", wire, about);
-    dirty |= cx.alias(&error, "isError", wire, about);
-    let (call_id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, wire, about);
-    dirty |= trimmed;
-    let (tool_name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, wire, about);
-    dirty |= trimmed;
-    let (is_error, odd) = read_error_flag(cx, &error, alias.is_none(), wire, about);
-    dirty |= odd;
-    dirty |= content_elsewhere(cx, &mut content, &mut others, wire, about);
-    let (blocks, anew) = read_result_content(cx, wire, content.value, about);
-    dirty |= anew;
+    if let Some(alias) = alias {
+        role::alias(cx, wire, alias, Role::ToolResult.name(), about);
+    }
+    cx.duplicate(scan.duplicate, wire, about);
+    cx.aliases([(&id, "toolCallId"), (&name, "toolName"), (&error, "isError")], wire, about);
+    let call_id = cx.call_id(&id, wire, about);
+    let tool_name = cx.tool_name(&name, wire, about);
+    let is_error = read_error_flag(cx, &error, alias.is_none(), wire, about);
+    content_elsewhere(cx, &mut content, &mut others, wire, about);
+    let blocks = read_result_content(cx, wire, content.value, about);
     if cx.dialect == Dialect::Canonical && synthetic.value.is_some_and(|value| value.as_bool().is_none()) {
-        dirty = true;
-        cx.mend(&rule::ERROR_FLAG_NOT_A_BOOLEAN, wire, Some(about), "`synthetic` is no boolean; it counts as false");
+        cx.mend(&rule::ERROR_FLAG_NOT_A_BOOLEAN, wire, about, "`synthetic` is no boolean; it counts as false");
     }
     let marked = synthetic.value.and_then(Value::as_bool) == Some(true) && cx.dialect == Dialect::Canonical;
     if cx.dialect != Dialect::Canonical
@@ -406,10 +364,9 @@ fn result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, alias: Option<&str>) {
     let openclaw_marked = others.iter().any(|(key, value)| {
         key.is_str("details") && value.get("openclawSyntheticMissingToolResult").and_then(Value::as_bool) == Some(true)
     });
-    message.native = native_members(cx, &mut dirty, wire, &others);
+    message.native = native_members(cx, about, wire, &others);
     message.blocks = blocks;
     message.result = Some(Box::new(ResultHead { call_id, tool_name, is_error, synthetic: marked || openclaw_marked }));
-    message.dirty = dirty;
     message.source = Some(wire.index());
     cx.finish(wire, vec![message]);
 }

@@ -22,50 +22,31 @@ pub(crate) static SPEC: Spec = Spec {
         A_CALL,
         FLAT_IMAGE,
         A_STOP_REASON,
-        Sign {
-            weight: 3,
-            words: "a `toolCall` with an object for arguments",
-            shows: |m| {
-                block(m, |b| {
-                    is(b, "toolCall")
-                        && ["arguments", "input"].iter().any(|key| b.get(key).is_some_and(Value::is_object))
-                })
-            },
-        },
-        Sign {
-            weight: 2,
-            words: "a timestamp, or the provider's bookkeeping, on a message",
-            shows: |m| {
-                ["timestamp", "api", "provider", "details", "usage"].iter().any(|key| m.get(key).is_some())
-                    && (role(m, "user") || role(m, "assistant") || role(m, "toolResult"))
-                    && m.get("id").is_none()
-            },
-        },
-        Sign {
-            weight: 2,
-            words: "a camel-case signature",
-            shows: |m| {
-                block(m, |b| {
-                    b.get("thinkingSignature").is_some()
-                        || b.get("thoughtSignature").is_some()
-                        || b.get("textSignature").is_some()
-                })
-            },
-        },
+        Sign::new(3, "a `toolCall` with an object for arguments", |m| {
+            block(m, |b| {
+                is(b, "toolCall") && ["arguments", "input"].iter().any(|key| b.get(key).is_some_and(Value::is_object))
+            })
+        }),
+        Sign::new(2, "a timestamp, or the provider's bookkeeping, on a message", |m| {
+            ["timestamp", "api", "provider", "details", "usage"].iter().any(|key| m.get(key).is_some())
+                && (role(m, "user") || role(m, "assistant") || role(m, "toolResult"))
+                && m.get("id").is_none()
+        }),
+        Sign::new(2, "a camel-case signature", |m| {
+            block(m, |b| {
+                b.get("thinkingSignature").is_some()
+                    || b.get("thoughtSignature").is_some()
+                    || b.get("textSignature").is_some()
+            })
+        }),
     ],
     flat_images: true,
     ..Spec::COMMON
 };
 
 /// What the lineage and the canonical dialect, which grew from it, both show.
-pub(crate) const A_RESULT: Sign =
-    Sign { weight: 8, words: "a message of role `toolResult`", shows: |m| role(m, "toolResult") };
-pub(crate) const A_CALL: Sign =
-    Sign { weight: 4, words: "a `toolCall` block", shows: |m| block(m, |b| is(b, "toolCall")) };
-pub(crate) const FLAT_IMAGE: Sign = Sign {
-    weight: 2,
-    words: "an image with flat fields",
-    shows: |m| block(m, |b| is(b, "image") && b.get("data").is_some()),
-};
-pub(crate) const A_STOP_REASON: Sign =
-    Sign { weight: 2, words: "`stopReason` on a message", shows: |m| m.get("stopReason").is_some() };
+pub(crate) const A_RESULT: Sign = Sign::new(8, "a message of role `toolResult`", |m| role(m, "toolResult"));
+pub(crate) const A_CALL: Sign = Sign::new(4, "a `toolCall` block", |m| block(m, |b| is(b, "toolCall")));
+pub(crate) const FLAT_IMAGE: Sign =
+    Sign::new(2, "an image with flat fields", |m| block(m, |b| is(b, "image") && b.get("data").is_some()));
+pub(crate) const A_STOP_REASON: Sign = Sign::new(2, "`stopReason` on a message", |m| m.get("stopReason").is_some());

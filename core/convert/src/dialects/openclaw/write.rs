@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::print::block::{add_native, arguments, as_it_was, call_field, image_field, read_as_content, under};
+use crate::print::block::{
+    add_native, as_it_was, call_part, image_part, read_as_content, text_part, thinking_field, under,
+};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::{ERROR_FLAGS, RESULT_IDS, RESULT_NAMES, STOP_REASONS};
@@ -18,13 +20,11 @@ pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     if let [Block { kind: BlockKind::Opaque(opaque), .. }] = message.blocks.as_slice() {
         return view.about(message.id, Out::Text(Cow::Borrowed(&opaque.value)));
     }
-    let mut object = Object::like(like, message_field).without(read_as_content(view, message));
-    object.str("role", message.role.name());
+    let mut object =
+        Object::like(like, message_field).without(read_as_content(view, message)).with("role", message.role.name());
     if let Some(head) = &message.result {
         object.str("toolCallId", head.call_id.as_deref().unwrap_or_default());
-        if let Some(name) = &head.tool_name {
-            object.str("toolName", &**name);
-        }
+        object = object.with_some("toolName", head.tool_name.as_deref());
     }
     let content = like.and_then(|like| like.get("content"));
     object.set("content", render_content(view, message, content));
@@ -34,7 +34,7 @@ pub(crate) fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: O
     if let Some(stop) = message.stop_reason.filter(|_| message.role == Role::Assistant) {
         object.str("stopReason", stop.name());
     }
-    add_native(view, &mut object, message.native.as_deref(), |_| true);
+    object = add_native(view, object, message.native.as_deref(), |_| true);
     // The message of another dialect says by itself whose it is.
     if like.is_none()
         && let Some((api, provider)) = names_of_openclaw(message)
@@ -71,28 +71,13 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object;
-    match &block.kind {
-        BlockKind::Text(text) => {
-            object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
-            object.str("type", "text");
-            object.str("text", text);
-        }
-        BlockKind::Image(image) => {
-            object = Object::like(under(view, block, &["image"]), image_field);
-            object.str("type", "image");
-            object.str("data", image.data.as_deref().unwrap_or_default());
-            object.str("mimeType", image.mime_type.as_deref().unwrap_or_default());
-        }
+    let object = match &block.kind {
+        BlockKind::Text(text) => text_part(view, block, text),
+        BlockKind::Image(image) => image_part(view, block, image),
         BlockKind::Thinking(thinking) => {
-            object = Object::like(under(view, block, &["thinking"]), |key| {
-                matches!(
-                    key,
-                    "type" | "thinking" | "text" | "reasoning" | "signature" | "thinkingSignature" | "redacted"
-                )
-            });
-            object.str("type", "thinking");
-            object.str("thinking", &*thinking.text);
+            let mut object = Object::like(under(view, block, &["thinking"]), thinking_field)
+                .with("type", "thinking")
+                .with("thinking", &*thinking.text);
             match (block.native_field(view.target.dialect.name(), KEPT_SIGNATURE), &thinking.signature) {
                 (Some(kept), _) => object.set(KEPT_SIGNATURE, Out::Text(Cow::Borrowed(kept))),
                 (None, Some(signature)) => object.str(KEPT_SIGNATURE, &**signature),
@@ -101,21 +86,11 @@ fn render_block<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
             if thinking.redacted {
                 object.set("redacted", Out::Bool(true));
             }
+            object
         }
-        BlockKind::ToolCall(call) => {
-            object = Object::like(under(view, block, &["toolCall"]), call_field).finished();
-            object.str("type", "toolCall");
-            object.str("id", call.id.as_deref().unwrap_or_default());
-            object.str("name", call.name.as_deref().unwrap_or_default());
-            object.set("arguments", Out::Raw(arguments(call)));
-        }
+        BlockKind::ToolCall(call) => call_part(view, block, call, "toolCall", "arguments"),
         // The adaptations have made these into text before.
-        BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => {
-            object = Object::new();
-            object.str("type", "text");
-            object.str("text", "");
-        }
-    }
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+        BlockKind::Link(_) | BlockKind::File(_) | BlockKind::Opaque(_) => Object::typed("text").with("text", ""),
+    };
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }

@@ -7,14 +7,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::dialects::openclaw::lineage::read_older_content;
 use crate::read::block::{Item, project, read_item};
-use crate::read::call::read_arguments;
+use crate::read::call::{block_of_call, read_arguments};
 use crate::read::fields::{CALL_IDS, CALL_TYPES, scan};
 use crate::read::reader::Reader;
-use crate::read::result::{self, ContentForms};
-use crate::read::role::{leave_out, read_under_another_name};
+use crate::read::result::{self, ContentForms, result_beside};
+use crate::read::role::{alias, leave_out, read_by_role, read_under_another_name};
 use crate::read::spec::{Sign, Spec, SystemField};
-use wirecanon_json::{Kind, Value};
-use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, ResultHead, Role, ToolCall};
+use wirecanon_json::{Kind, Value, mend_surrogates};
+use wirecanon_model::transcript::{Arguments, Block, BlockKind, Message, Role, ToolCall};
 use wirecanon_model::{rule, text};
 
 pub(crate) static SPEC: Spec = Spec {
@@ -22,28 +22,20 @@ pub(crate) static SPEC: Spec = Spec {
     is_lone_result: |_| false,
     results: ContentForms { string: true, absent: true, empty: true },
     blank_results: true,
-    read: read_message,
+    read: |cx, wire| read_by_role(cx, wire, read_as),
     item: |cx, item, _| context(cx, item).map(Item::Block),
     finish: Some(|cx| {
         name_calls(cx);
         say_once(cx);
     }),
     signs: &[
-        Sign {
-            weight: 14,
-            words: "a `tool` part with `tool_id` or `tool_status`",
-            shows: |m| part(m, |p| is_tool(p) && (p.get("tool_id").is_some() || p.get("tool_status").is_some())),
-        },
-        Sign {
-            weight: 7,
-            words: "a `context` part",
-            shows: |m| part(m, |p| p.get("type").is_some_and(|kind| kind.is_str("context")) && p.get("uri").is_some()),
-        },
-        Sign {
-            weight: 2,
-            words: "`parts` of type `text`",
-            shows: |m| part(m, |p| p.get("type").is_some_and(|kind| kind.is_str("text"))),
-        },
+        Sign::new(14, "a `tool` part with `tool_id` or `tool_status`", |m| {
+            part(m, |p| is_tool(p) && (p.get("tool_id").is_some() || p.get("tool_status").is_some()))
+        }),
+        Sign::new(7, "a `context` part", |m| {
+            part(m, |p| p.get("type").is_some_and(|kind| kind.is_str("context")) && p.get("uri").is_some())
+        }),
+        Sign::new(2, "`parts` of type `text`", |m| part(m, |p| p.get("type").is_some_and(|kind| kind.is_str("text")))),
     ],
     ..Spec::COMMON
 };
@@ -70,35 +62,24 @@ const TOOL_INPUTS: &[&str] = &["input", "args", "arguments", "toolInput"];
 const TOOL_OUTPUTS: &[&str] = &["output", "toolOutput"];
 const TOOL_STATUSES: &[&str] = &["status", "toolStatus"];
 
-/// Reads one wire message.
-fn read_message<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>) {
-    if !wire.is_object() {
-        let words = format!("{} in place of a message was left out", wire.kind().name());
-        return cx.lose(&rule::MESSAGE_NOT_AN_OBJECT, wire, words);
-    }
-    let name = wire.get("role").and_then(Value::as_str).unwrap_or_default();
-    read_as(cx, wire, &name);
-}
-
 /// Reads one wire message as one of this role.
 fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
     let role = match name {
         "user" => Role::User,
         "assistant" | "model" => Role::Assistant,
         "system" | "developer" => Role::System,
-        "tool" | "toolResult" | "function" if wire.get("parts").is_none() => return foreign_result(cx, wire, name),
+        "tool" | "toolResult" | "function" if wire.get("parts").is_none() => return result::foreign(cx, wire, name),
         "tool" | "toolResult" | "function" => return leave_out(cx, wire),
-        _ => return read_under_another_name(cx, wire, |cx, name| read_as(cx, wire, name)),
+        _ => return read_under_another_name(cx, wire, read_as),
     };
     let scan = scan(wire, [("role", &[]), ("parts", &[]), ("content", &[])]);
     let [_, parts, content] = scan.fields;
     let mut message = cx.message(role, Vec::new());
     let about = message.id;
     if !matches!(name, "user" | "assistant") {
-        cx.mend(&rule::ROLE_ALIAS, wire, Some(about), format!("the role `{name}` was read as `{}`", role.name()));
-        message.dirty = true;
+        alias(cx, wire, name, role.name(), about);
     }
-    message.dirty |= cx.duplicate(scan.duplicate, wire, about);
+    cx.duplicate(scan.duplicate, wire, about);
     let mut others = scan.others;
     if let (Some(_), Some(value)) = (parts.some(), content.value)
         && let Some(member) = wire.members().find(|(_, found)| found.index() == value.index())
@@ -120,29 +101,20 @@ fn read_as<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
                     held.read(cx, item);
                 }
             } else {
-                held.message.dirty = true;
                 let words = "what stands in place of the list of parts was put into one";
-                cx.mend(&rule::CONTENT_NOT_A_LIST, list, Some(about), words);
+                cx.mend(&rule::CONTENT_NOT_A_LIST, list, about, words);
                 match list.kind() {
                     Kind::Object => held.read(cx, list),
                     Kind::String => {
                         held.message.blocks.push(cx.block(BlockKind::Text(list.words().unwrap_or_default()), list));
                     }
-                    _ => held.message.blocks.push(crate::read::block::as_json(cx, list)),
+                    _ => held.message.blocks.push(cx.text_anew(mend_surrogates(list.raw()), list)),
                 }
             }
             let read = held.end(cx, list);
             cx.finish(wire, read);
         }
     }
-}
-
-fn foreign_result<'a>(cx: &mut Reader<'a, '_>, wire: Value<'a>, name: &str) {
-    let mut message = result::read_result_block(cx, wire);
-    message.source = Some(wire.index());
-    message.dirty = true;
-    cx.mend(&rule::ROLE_ALIAS, wire, Some(message.id), format!("a message of role `{name}` was read as a tool result"));
-    cx.finish(wire, vec![message]);
 }
 
 /// What one wire message holds: words, calls, results.
@@ -187,11 +159,10 @@ impl<'a> Held<'a> {
         let assistant = (!self.calls.is_empty()).then(|| cx.message(Role::Assistant, std::mem::take(&mut self.calls)));
         let alone = self.message.role != Role::Assistant && assistant.is_none() && self.results.is_empty();
         if alone && self.message.blocks.is_empty() {
-            self.message.dirty = true;
-            cx.mend(&rule::EMPTY_MESSAGE, list, Some(self.message.id), "a message without parts holds a blank text");
+            cx.mend(&rule::EMPTY_MESSAGE, list, self.message.id, "a message without parts holds a blank text");
         }
         let keep = alone || !self.message.blocks.is_empty() || self.message.role == Role::Assistant;
-        let dirty = self.message.dirty;
+        let dirty = cx.is_changed(&self.message);
         if keep {
             all.push(self.message);
         }
@@ -234,11 +205,10 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> (Block<'a>, Option<Mess
         ],
     );
     let [_, id, name, input, output, status] = scan.fields;
-    let block_id = cx.id();
-    let mut dirty = cx.duplicate(scan.duplicate, item, block_id);
+    let (block_id, marks) = (cx.id(), cx.marks());
+    cx.duplicate(scan.duplicate, item, block_id);
     if is_tool_under_another_type(item) {
-        dirty = true;
-        cx.mend(&rule::TOOL_CALL_ALIAS, item, Some(block_id), "a call under another type was read as a `tool` part");
+        cx.mend(&rule::TOOL_CALL_ALIAS, item, block_id, "a call under another type was read as a `tool` part");
     }
     let named = [
         (&id, "tool_id"),
@@ -249,46 +219,29 @@ fn tool<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> (Block<'a>, Option<Mess
     ];
     for (field, own) in named {
         if field.some().is_some() {
-            dirty |= cx.alias(field, own, item, block_id);
+            cx.alias(field, own, item, block_id);
         }
     }
-    let (id, trimmed) = cx.trimmed(&id, &rule::TOOL_CALL_ID_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
-    let (name, trimmed) = cx.trimmed(&name, &rule::TOOL_NAME_WHITE_SPACE, item, block_id);
-    dirty |= trimmed;
+    let (call_id, tool_name) = (cx.call_id(&id, item, block_id), cx.tool_name(&name, item, block_id));
     // An input of nothing is not stored.
-    let arguments =
-        if input.some().is_none() { Arguments::Json(Cow::Borrowed("{}")) } else { read_arguments(input.value) };
     let projected = input.some().is_none();
+    let arguments = if projected { Arguments::Json(Cow::Borrowed("{}")) } else { read_arguments(input.value) };
     let words = output.some().filter(|output| !output.is_str(""));
-    let (is_error, done) = how(cx, &mut dirty, item, block_id, status.value, words.is_some());
-    let head = ResultHead { call_id: id.clone(), tool_name: name.clone(), is_error, synthetic: false };
-    let call = ToolCall { id, name, arguments, unfinished: false };
-    let mut result = None;
-    if done {
-        let mut message = cx.message(Role::ToolResult, Vec::new());
-        let (block, anew) = said(cx, item, words, message.id);
-        message.blocks = vec![block];
-        message.result = Some(Box::new(head));
-        message.source = Some(item.index());
-        message.dirty = anew || dirty;
-        result = Some(message);
-    }
-    let block = Block {
-        id: block_id,
-        kind: BlockKind::ToolCall(Box::new(call)),
-        source: Some(item.index()),
-        native: cx.native(&scan.others),
-        dirty,
-        projected,
-    };
-    (block, result)
+    let (is_error, done) = how(cx, item, block_id, status.value, words.is_some());
+    let call = ToolCall { id: call_id, name: tool_name, arguments, unfinished: false };
+    let result = done.then(|| {
+        let mut message = result_beside(cx, item, Vec::new(), &call, is_error);
+        message.blocks = vec![said(cx, item, words, message.id)];
+        message.dirty = cx.marks() > marks;
+        message
+    });
+    let native = cx.native(&scan.others);
+    (Block { projected, ..block_of_call(block_id, call, item, native) }, result)
 }
 
 /// Whether the tool failed, and whether it is done.
 fn how<'a>(
     cx: &mut Reader<'a, '_>,
-    dirty: &mut bool,
     item: Value<'a>,
     about: u32,
     status: Option<Value<'a>>,
@@ -311,38 +264,30 @@ fn how<'a>(
             (false, false, "the status is none of OpenViking's, and there is no output; the tool counts as pending")
         }
     };
-    *dirty = true;
-    cx.mend(&rule::TOOL_STATUS_UNKNOWN, item, Some(about), words);
+    cx.mend(&rule::TOOL_STATUS_UNKNOWN, item, about, words);
     (is_error, done)
 }
 
 /// The words of a result, with the reference to what was stored elsewhere, as the plugin shows them.
-fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>, about: u32) -> (Block<'a>, bool) {
+fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>, about: u32) -> Block<'a> {
     let mut anew = false;
     let stored = item.get("tool_output_ref").and_then(Value::as_str).filter(|stored| !stored.trim().is_empty());
     let mut block = match output {
         Some(output) => {
             let words = output.as_str().unwrap_or_else(|| {
                 anew = true;
-                wirecanon_json::mend_surrogates(output.raw())
+                mend_surrogates(output.raw())
             });
             if anew {
-                cx.mend(
-                    &rule::CONTENT_NOT_A_LIST,
-                    output,
-                    Some(about),
-                    "an output that is no string was kept as its JSON text",
-                );
+                let what = "an output that is no string was kept as its JSON text";
+                cx.mend(&rule::CONTENT_NOT_A_LIST, output, about, what);
             }
             cx.block(BlockKind::Text(words.into()), output)
         }
         None => {
             // A reference says where the output is.
             let words = if stored.is_some() { "" } else { text::NO_OUTPUT };
-            let mut block = cx.block(BlockKind::Text(words.into()), item);
-            block.source = None;
-            block.projected = true;
-            block
+            Block { source: None, ..cx.stand_in(words, item) }
         }
     };
     block.dirty = anew;
@@ -355,7 +300,7 @@ fn said<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>, output: Option<Value<'a>>,
         *words = format!("{before}[tool-result-ref] {stored}{chars}").into();
         block.projected = true;
     }
-    (block, anew)
+    block
 }
 
 /// Gives calls without an id one of their own: the call and the result of one part belong together.
@@ -387,7 +332,7 @@ fn name_calls(cx: &mut Reader<'_, '_>) {
                 }
             };
             let words = format!("the tool part has no id; its call was given `{id}`, with its result");
-            cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), Some(block.id), words);
+            cx.mend(&rule::TOOL_CALL_WITHOUT_ID, cx.json.value(source), block.id, words);
             call.id = Some(Cow::Owned(id.clone()));
             block.dirty = true;
             message.dirty = true;
@@ -486,8 +431,8 @@ fn take_over<'a>(cx: &mut Reader<'a, '_>, pending: &mut Block<'a>, later: &mut B
     let Some(source) = pending.source.map(|source| cx.json.value(source)) else { return };
     let words = "the call stands again in a later message, with what became of it; it counts once";
     if alone {
-        cx.lose_about(&rule::DUPLICATE_TOOL_CALL_ID, source, later.id, words);
+        cx.lose(&rule::DUPLICATE_TOOL_CALL_ID, source, later.id, words);
     } else {
-        cx.mend(&rule::DUPLICATE_TOOL_CALL_ID, source, Some(later.id), words);
+        cx.mend(&rule::DUPLICATE_TOOL_CALL_ID, source, later.id, words);
     }
 }

@@ -1,16 +1,15 @@
 //! Rendering `OpenViking`'s messages of typed parts: a call and its result are one part.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use crate::dialects::openviking::read::ALIASES as OPENVIKING_ALIASES;
-use crate::print::block::{add_native, arguments, as_it_was, under};
+use crate::print::block::{add_native, arguments, as_it_was, call_of, lines_of, text_part};
 use crate::print::out::{Object, Out};
 use crate::print::{Renderer, View};
 use crate::read::fields::CALL_IDS;
 use wirecanon_json::Value;
 use wirecanon_model::text;
-use wirecanon_model::transcript::{Block, BlockKind, Message, Role, ToolCall};
+use wirecanon_model::transcript::{Block, Message, Role, ToolCall};
 
 pub(crate) static RENDERER: Renderer = Renderer { render, joins, ..Renderer::COMMON };
 
@@ -63,38 +62,20 @@ fn render<'w>(view: &View<'w, '_>, group: &[&'w Message<'_>], like: Option<Value
     }
     parts.extend(results.into_iter().flatten().map(|result| render_tool(view, None, Some(result))));
     object.set("parts", Out::List(parts, had));
-    add_native(view, &mut object, group[0].native.as_deref(), |key| key != "content");
-    let mut out = object.out();
-    for message in group.iter().filter(|message| message.role != Role::ToolResult) {
-        out = view.about(message.id, out);
-    }
-    out
-}
-
-fn call_of<'b, 'm>(block: &'b Block<'m>) -> Option<&'b ToolCall<'m>> {
-    match &block.kind {
-        BlockKind::ToolCall(call) => Some(call),
-        _ => None,
-    }
+    object = add_native(view, object, group[0].native.as_deref(), |key| key != "content");
+    view.about_all(group, object)
 }
 
 fn render_text<'w>(view: &View<'w, '_>, block: &'w Block<'_>) -> Out<'w> {
     if let Some(out) = as_it_was(view, block) {
         return out;
     }
-    let mut object = Object::like(under(view, block, &["text"]), |key| matches!(key, "type" | "text"));
-    object.str("type", "text");
-    object.str("text", block.as_text().unwrap_or_default());
-    add_native(view, &mut object, block.native.as_deref(), |_| true);
-    object.out()
+    let object = text_part(view, block, block.as_text().unwrap_or_default());
+    add_native(view, object, block.native.as_deref(), |_| true).out()
 }
 
 fn renamed(key: &str) -> bool {
     CALL_IDS.contains(&key) || OPENVIKING_ALIASES.iter().any(|names| names.contains(&key))
-}
-
-fn without_output(key: &str) -> bool {
-    renamed(key) || key == "tool_output"
 }
 
 /// One tool part: a call, its result, or both.
@@ -116,8 +97,9 @@ fn render_tool<'w>(
             None => Out::Raw(source.raw()),
         };
     }
-    let mut object = Object::like(source, if result.is_some() { renamed } else { without_output });
-    object.str("type", "tool");
+    let mut object =
+        Object::like(source, if result.is_some() { renamed } else { |key| renamed(key) || key == "tool_output" })
+            .with("type", "tool");
     let head = result.and_then(|result| result.result.as_deref());
     let id = call.map_or_else(|| head.and_then(|head| head.call_id.as_deref()), |(_, call)| call.id.as_deref());
     object.str("tool_id", id.unwrap_or_default());
@@ -133,7 +115,7 @@ fn render_tool<'w>(
     match (result, head) {
         (Some(result), Some(head)) => {
             if own.is_none() {
-                object.set("tool_output", Out::Str(Cow::Owned(words(result))));
+                object.str("tool_output", lines_of(&result.blocks));
             }
             object.str("tool_status", if head.is_error { "error" } else { "completed" });
         }
@@ -144,7 +126,7 @@ fn render_tool<'w>(
         }
     }
     if let Some((block, _)) = call {
-        add_native(view, &mut object, block.native.as_deref(), |_| true);
+        object = add_native(view, object, block.native.as_deref(), |_| true);
     }
     match result {
         Some(result) => view.about(result.id, object.out()),
@@ -155,10 +137,4 @@ fn render_tool<'w>(
 /// Whether a part says that its tool is done.
 fn holds_result(part: Value<'_>) -> bool {
     part.get("tool_status").is_some_and(|status| status.is_str("completed") || status.is_str("error"))
-}
-
-/// The words of a result as one text.
-fn words(result: &Message<'_>) -> String {
-    let texts: Vec<_> = result.blocks.iter().filter_map(Block::as_text).collect();
-    texts.join("\n")
 }

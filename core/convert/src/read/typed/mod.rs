@@ -21,7 +21,9 @@ type Is = fn(Value<'_>) -> bool;
 struct Members {
     /// From a message to the object
     way: &'static [&'static str],
-    /// Which of the objects there
+    /// Which of the objects there, by their types; all if there are none
+    types: &'static [&'static str],
+    /// Which of them
     of: fn(Value<'_>) -> bool,
     /// The revisions that know these members
     known: fn(&Target) -> bool,
@@ -32,13 +34,37 @@ struct Members {
 }
 
 impl Members {
+    /// Members of every object there, in every revision.
+    const fn new(way: &'static [&'static str], each: &'static [(&'static str, Is)]) -> Self {
+        Self { way, each, ..ALL }
+    }
+
+    /// Members of some of the objects there.
+    const fn of(way: &'static [&'static str], of: fn(Value<'_>) -> bool, each: &'static [(&'static str, Is)]) -> Self {
+        Self { way, of, each, ..ALL }
+    }
+
+    /// Members of objects of these types.
+    const fn typed(
+        way: &'static [&'static str],
+        types: &'static [&'static str],
+        each: &'static [(&'static str, Is)],
+    ) -> Self {
+        Self { way, types, each, ..ALL }
+    }
+
+    /// Whether an object is one of those.
+    fn are_of(&self, object: Value<'_>) -> bool {
+        (self.types.is_empty() || self.types.iter().any(|name| has_type(object, name))) && (self.of)(object)
+    }
+
     /// Whether a text has the names at all that lead to such a member.
     fn may_stand_in(&self, json: &Json<'_>) -> bool {
         may_lead(json, self.way) && (self.closed || self.each.iter().any(|(name, _)| json.may_hold(name)))
     }
 }
 
-const ALL: Members = Members { way: &[], of: |_| true, known: |_| true, each: &[], closed: false };
+const ALL: Members = Members { way: &[], types: &[], of: |_| true, known: |_| true, each: &[], closed: false };
 
 const STRING: Is = is_string;
 const BOOL: Is = |value| value.as_bool().is_some();
@@ -124,29 +150,14 @@ fn table(dialect: Dialect) -> &'static [&'static [Members]] {
 }
 
 const CANONICAL: &[Members] = &[
-    Members {
-        way: &["content", "*"],
-        of: is_thinking,
-        each: &[("signature", STRING), ("redacted", BOOL), ("origin", STRING)],
-        ..ALL
-    },
-    Members { way: &["content", "*"], of: |block| has_type(block, "file"), each: &[("name", STRING)], ..ALL },
+    Members::of(&["content", "*"], is_thinking, &[("signature", STRING), ("redacted", BOOL), ("origin", STRING)]),
+    Members::typed(&["content", "*"], &["file"], &[("name", STRING)]),
 ];
 
 const OPEN_CLAW: &[Members] = &[
-    Members { way: &["content", "*"], of: is_text, each: &[("textSignature", STRING_OR_NULL)], ..ALL },
-    Members {
-        way: &["content", "*"],
-        of: is_thinking,
-        each: &[("thinkingSignature", STRING_OR_NULL), ("redacted", BOOL)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*"],
-        of: is_call,
-        each: &[("thoughtSignature", STRING_OR_NULL), ("namespace", STRING)],
-        ..ALL
-    },
+    Members::of(&["content", "*"], is_text, &[("textSignature", STRING_OR_NULL)]),
+    Members::of(&["content", "*"], is_thinking, &[("thinkingSignature", STRING_OR_NULL), ("redacted", BOOL)]),
+    Members::of(&["content", "*"], is_call, &[("thoughtSignature", STRING_OR_NULL), ("namespace", STRING)]),
 ];
 
 /// Pydantic holds what was stored against the fields of the class when a session is loaded.
@@ -160,12 +171,12 @@ const OF_CLASSES: &[(&str, Is)] = &[
 
 const LANGCHAIN: &[Members] = &[
     // The id of a whole constructor is the way to its class.
-    Members { of: |message| !has_type(message, "constructor"), each: OF_CLASSES, ..ALL },
-    Members { way: &["data"], each: OF_CLASSES, ..ALL },
-    Members { way: &["kwargs"], each: OF_CLASSES, ..ALL },
-    Members { way: &["content", "*"], of: has_bytes, each: OF_MEDIA, ..ALL },
-    Members { way: &["data", "content", "*"], of: has_bytes, each: OF_MEDIA, ..ALL },
-    Members { way: &["kwargs", "content", "*"], of: has_bytes, each: OF_MEDIA, ..ALL },
+    Members::of(&[], |message| !has_type(message, "constructor"), OF_CLASSES),
+    Members::new(&["data"], OF_CLASSES),
+    Members::new(&["kwargs"], OF_CLASSES),
+    Members::of(&["content", "*"], has_bytes, OF_MEDIA),
+    Members::of(&["data", "content", "*"], has_bytes, OF_MEDIA),
+    Members::of(&["kwargs", "content", "*"], has_bytes, OF_MEDIA),
 ];
 
 /// Where else the bytes of a block are, which has them itself: integrations ask for the address first, and send what stands there
@@ -179,90 +190,37 @@ fn has_bytes(block: Value<'_>) -> bool {
 }
 
 const AI_SDK_MODEL: &[Members] = &[
-    Members { way: &["content", "*"], of: |part| has_type(part, "file"), each: &[("filename", STRING)], ..ALL },
-    Members {
-        way: &["content", "*"],
-        of: |part| has_type(part, "tool-approval-response"),
-        each: &[("reason", STRING)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*", "output"],
-        of: |output| has_type(output, "execution-denied"),
-        each: &[("reason", STRING)],
-        ..ALL
-    },
-    Members { way: &["content", "*", "output"], each: &[("providerOptions", is_object_of_objects)], ..ALL },
-    Members {
-        way: &["content", "*"],
-        of: |part| has_type(part, "tool-approval-request"),
-        each: &[("signature", STRING)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*"],
-        of: |part| has_type(part, "tool-call"),
-        each: &[("providerExecuted", BOOL)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*", "output", "value", "*"],
-        of: |item| item.get("type").is_some_and(is_string),
-        each: &[("providerOptions", is_object_of_objects)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*", "output", "value", "*"],
-        of: |item| has_type(item, "media") || has_type(item, "file-data"),
-        each: &[("filename", STRING)],
-        ..ALL
-    },
-    Members {
-        way: &["content", "*", "output", "value", "*"],
-        of: |item| has_type(item, "file-url") || has_type(item, "image-url"),
-        each: &[("mediaType", STRING)],
-        ..ALL
-    },
+    Members::typed(&["content", "*"], &["file"], &[("filename", STRING)]),
+    Members::typed(&["content", "*"], &["tool-approval-response"], &[("reason", STRING)]),
+    Members::typed(&["content", "*", "output"], &["execution-denied"], &[("reason", STRING)]),
+    Members::new(&["content", "*", "output"], &[("providerOptions", is_object_of_objects)]),
+    Members::typed(&["content", "*"], &["tool-approval-request"], &[("signature", STRING)]),
+    Members::typed(&["content", "*"], &["tool-call"], &[("providerExecuted", BOOL)]),
+    Members::of(
+        &["content", "*", "output", "value", "*"],
+        |item| item.get("type").is_some_and(is_string),
+        &[("providerOptions", is_object_of_objects)],
+    ),
+    Members::typed(&["content", "*", "output", "value", "*"], &["media", "file-data"], &[("filename", STRING)]),
+    Members::typed(&["content", "*", "output", "value", "*"], &["file-url", "image-url"], &[("mediaType", STRING)]),
 ];
 
 const AI_SDK_UI: &[Members] = &[
-    Members {
-        way: &["parts", "*"],
-        of: |part| has_type(part, "text") || has_type(part, "reasoning"),
-        each: &[("state", |state| is_one_of(state, &["streaming", "done"]))],
-        ..ALL
-    },
-    Members { way: &["parts", "*"], of: |part| has_type(part, "source-url"), each: &[("title", STRING)], ..ALL },
-    Members {
-        way: &["parts", "*"],
-        of: |part| has_type(part, "source-document") || has_type(part, "file"),
-        each: &[("filename", STRING)],
-        ..ALL
-    },
-    Members {
-        way: &["parts", "*"],
-        of: |part| has_type(part, "reasoning") || type_begins(part, "data-"),
-        each: &[("id", STRING)],
-        ..ALL
-    },
-    Members {
-        way: &["parts", "*"],
-        of: is_tool_part,
-        each: &[("toolMetadata", OBJECT), ("providerExecuted", BOOL)],
-        ..ALL
-    },
-    Members {
-        way: &["parts", "*"],
-        of: |part| is_tool_part(part) && part.get("state").is_some_and(|state| state.is_str("output-available")),
-        each: &[("preliminary", BOOL)],
-        ..ALL
-    },
-    Members {
-        way: &["parts", "*"],
-        of: |part| has_type(part, "dynamic-tool"),
-        each: &[("dynamic", |value| value.as_bool() == Some(false))],
-        ..ALL
-    },
+    Members::typed(
+        &["parts", "*"],
+        &["text", "reasoning"],
+        &[("state", |state| is_one_of(state, &["streaming", "done"]))],
+    ),
+    Members::typed(&["parts", "*"], &["source-url"], &[("title", STRING)]),
+    Members::typed(&["parts", "*"], &["source-document", "file"], &[("filename", STRING)]),
+    Members::of(&["parts", "*"], |part| has_type(part, "reasoning") || type_begins(part, "data-"), &[("id", STRING)]),
+    Members::of(&["parts", "*"], is_tool_part, &[("toolMetadata", OBJECT), ("providerExecuted", BOOL)]),
+    Members::of(
+        &["parts", "*"],
+        |part| is_tool_part(part) && part.get("state").is_some_and(|state| state.is_str("output-available")),
+        &[("preliminary", BOOL)],
+    ),
+    Members::typed(&["parts", "*"], &["dynamic-tool"], &[("dynamic", |value| value.as_bool() == Some(false))]),
 ];
 
 fn type_begins(part: Value<'_>, start: &str) -> bool {
@@ -275,26 +233,22 @@ fn is_tool_part(part: Value<'_>) -> bool {
 }
 
 const OLLAMA: &[Members] = &[
-    Members { of: is_result, each: &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)], ..ALL },
-    Members {
-        of: |message| !is_result(message),
-        each: &[("tool_call_id", STRING_OR_NULL), ("tool_name", STRING_OR_NULL)],
-        ..ALL
-    },
-    Members { way: &["tool_calls", "*"], each: &[("id", ID_OR_NULL)], ..ALL },
-    Members { way: &["tool_calls", "*", "function"], each: &[("index", INTEGER_OR_NULL)], ..ALL },
+    Members::of(&[], is_result, &[("tool_call_id", ID_OR_NULL), ("tool_name", STRING_OR_NULL)]),
+    Members::of(&[], |message| !is_result(message), &[("tool_call_id", STRING_OR_NULL), ("tool_name", STRING_OR_NULL)]),
+    Members::new(&["tool_calls", "*"], &[("id", ID_OR_NULL)]),
+    Members::new(&["tool_calls", "*", "function"], &[("index", INTEGER_OR_NULL)]),
 ];
 
 const LOSSLESS_CLAW: &[Members] = &[
-    Members {
-        of: |message| message.get("parts").is_some_and(|parts| parts.items().next().is_some()),
-        each: &[("content", STRING)],
-        ..ALL
-    },
-    Members {
-        way: &["parts", "*"],
-        of: |row| row.get("part_type").or_else(|| row.get("partType")).is_some_and(is_string),
-        each: &[
+    Members::of(
+        &[],
+        |message| message.get("parts").is_some_and(|parts| parts.items().next().is_some()),
+        &[("content", STRING)],
+    ),
+    Members::of(
+        &["parts", "*"],
+        |row| row.get("part_type").or_else(|| row.get("partType")).is_some_and(is_string),
+        &[
             ("text_content", STRING_OR_NULL),
             ("textContent", STRING_OR_NULL),
             ("tool_name", STRING_OR_NULL),
@@ -302,27 +256,15 @@ const LOSSLESS_CLAW: &[Members] = &[
             ("tool_call_id", ID_OR_NULL),
             ("toolCallId", ID_OR_NULL),
         ],
-        ..ALL
-    },
-    Members { way: &["parts", "*"], of: lossless_claw::is_beside_tools, each: TOOL_COLUMNS, ..ALL },
+    ),
+    Members::of(&["parts", "*"], lossless_claw::is_beside_tools, TOOL_COLUMNS),
     // A column that stands under both of its names is read under that of the table.
-    Members { way: &["parts", "*"], of: |row| holds(row, "tool_input"), each: &[("toolInput", STRING_OR_NULL)], ..ALL },
-    Members {
-        way: &["parts", "*"],
-        of: |row| holds(row, "tool_output"),
-        each: &[("toolOutput", STRING_OR_NULL)],
-        ..ALL
-    },
-    Members {
-        way: &["parts", "*"],
-        of: |row| holds(row, "tool_call_id"),
-        each: &[("toolCallId", STRING_OR_NULL)],
-        ..ALL
-    },
+    Members::of(&["parts", "*"], |row| holds(row, "tool_input"), &[("toolInput", STRING_OR_NULL)]),
+    Members::of(&["parts", "*"], |row| holds(row, "tool_output"), &[("toolOutput", STRING_OR_NULL)]),
+    Members::of(&["parts", "*"], |row| holds(row, "tool_call_id"), &[("toolCallId", STRING_OR_NULL)]),
 ];
 /// What a message said before there were parts.
-const OPEN_VIKING: &[Members] =
-    &[Members { of: |message| holds(message, "parts"), each: &[("content", STRING)], ..ALL }];
+const OPEN_VIKING: &[Members] = &[Members::of(&[], |message| holds(message, "parts"), &[("content", STRING)])];
 
 const TOOL_COLUMNS: &[(&str, Is)] = &[
     ("tool_input", STRING_OR_NULL),
@@ -375,9 +317,9 @@ fn is_icon(value: Value<'_>) -> bool {
 /// The members of blocks that stand here.
 macro_rules! blocks {
     ($($key:literal),+) => {&[
-        Members { way: &[$($key),+], each: &[("annotations", OBJECT)], ..ALL },
+        Members::new(&[$($key),+], &[("annotations", OBJECT)]),
         Members { way: &[$($key),+], known: NEW_BLOCKS, each: &[("_meta", OBJECT)], ..ALL },
-        Members { way: &[$($key),+, "annotations"], each: ANNOTATION, ..ALL },
+        Members::new(&[$($key),+, "annotations"], ANNOTATION),
         Members { way: &[$($key),+, "annotations"], known: NEW_BLOCKS, each: &[("lastModified", STRING)], ..ALL },
         Members { way: &[$($key),+, "resource"], known: NEW_BLOCKS, each: &[("_meta", OBJECT)], ..ALL },
         Members { way: &[$($key),+], of: |block| has_type(block, "resource_link"), known: NEW_BLOCKS, each: LINK, ..ALL },
@@ -388,7 +330,7 @@ macro_rules! blocks {
 const MCP_BLOCKS: &[Members] = blocks!("content", "*");
 const MCP_RESULT_BLOCKS: &[Members] = blocks!("content", "*", "content", "*");
 const MCP_RESULT: &[Members] = &[
-    Members { each: &[("_meta", OBJECT)], ..ALL },
+    Members::new(&[], &[("_meta", OBJECT)]),
     Members { known: LATEST, each: &[("resultType", STRING)], ..ALL },
     Members { way: &["_meta"], known: LATEST, each: &[("io.modelcontextprotocol/serverInfo", is_program)], ..ALL },
 ];
@@ -483,7 +425,7 @@ fn look<'a>(object: Value<'a>, members: &Members, found: &mut Vec<Found<'a>>) {
         wrong.then_some(Found { object, key: key.value(), value, known: row.is_some() })
     }));
     // Nearly all objects hold none of these, so that is asked first.
-    if found.len() > before && !(members.of)(object) {
+    if found.len() > before && !members.are_of(object) {
         found.truncate(before);
     }
 }

@@ -32,38 +32,29 @@ const RECORDING: Is = |value| value.is_null() || value.get("id").is_some_and(NAM
 
 /// "Invalid type for 'input[0].status': expected one of …, but got null instead."
 pub(crate) const OPENAI_RESPONSES: &[Members] = &[
-    Members { of: is_message, each: &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)], ..ALL },
-    Members { of: is_own_call, each: &[("id", NOT_NULL)], ..ALL },
-    Members { of: is_call, each: OF_CALLS, ..ALL },
+    Members::of(&[], is_message, &[("id", NOT_NULL), ("status", STATUS), ("phase", PHASE)]),
+    Members::typed(&[], &["function_call", "custom_tool_call"], &[("id", NOT_NULL)]),
+    Members::of(&[], is_call, OF_CALLS),
     // A call in another dialect's spelling becomes an item with what it has of these.
-    Members { way: &["content", "*"], of: is_call, each: OF_CALLS, ..ALL },
+    Members::of(&["content", "*"], is_call, OF_CALLS),
     Members {
         // A result in another dialect's spelling becomes an item with what it has of these, too.
         of: |item| RESULT_TYPES.iter().any(|kind| has_type(item, kind)),
         each: &[("status", STATUS_OR_NULL), ("namespace", STRING_OR_NULL), ("caller", CALLER)],
         ..ALL
     },
-    Members {
-        of: |item| has_type(item, "custom_tool_call_output"),
-        each: &[("id", NOT_NULL), ("status", STATUS), ("caller", CALLER)],
-        ..ALL
-    },
-    Members { of: |item| has_type(item, "reasoning"), each: &[("id", NOT_NULL), ("status", STATUS)], ..ALL },
+    Members::typed(&[], &["custom_tool_call_output"], &[("id", NOT_NULL), ("status", STATUS), ("caller", CALLER)]),
+    Members::typed(&[], &["reasoning"], &[("id", NOT_NULL), ("status", STATUS)]),
     Members { way: &["summary", "*"], of: |text| has_type(text, "summary_text"), each: TEXT, closed: true, ..ALL },
     Members { way: &["content", "*"], of: |text| has_type(text, "reasoning_text"), each: TEXT, closed: true, ..ALL },
-    Members {
-        way: &["content", "*"],
-        of: |part| has_type(part, "output_text"),
-        each: &[("annotations", OBJECTS), ("logprobs", OBJECTS)],
-        ..ALL
-    },
-    Members { way: &["content", "*"], of: |part| has_type(part, "input_image"), each: OF_IMAGES, ..ALL },
-    Members { way: &["output", "*"], of: |part| has_type(part, "input_image"), each: OF_IMAGES, ..ALL },
-    Members { way: &["content", "*"], of: |part| has_type(part, "input_file"), each: OF_FILES, ..ALL },
-    Members { way: &["output", "*"], of: |part| has_type(part, "input_file"), each: OF_FILES, ..ALL },
+    Members::typed(&["content", "*"], &["output_text"], &[("annotations", OBJECTS), ("logprobs", OBJECTS)]),
+    Members::typed(&["content", "*"], &["input_image"], OF_IMAGES),
+    Members::typed(&["output", "*"], &["input_image"], OF_IMAGES),
+    Members::typed(&["content", "*"], &["input_file"], OF_FILES),
+    Members::typed(&["output", "*"], &["input_file"], OF_FILES),
     // What is nowhere else is judged as a medium without data.
-    Members { way: &["content", "*"], of: is_elsewhere, each: DATA, ..ALL },
-    Members { way: &["output", "*"], of: is_elsewhere, each: DATA, ..ALL },
+    Members::of(&["content", "*"], is_elsewhere, DATA),
+    Members::of(&["output", "*"], is_elsewhere, DATA),
 ];
 const DATA: &[(&str, Is)] = &[("image_url", FILLED_OR_NULL), ("file_data", FILLED_OR_NULL)];
 
@@ -87,10 +78,6 @@ const OF_FILES: &[(&str, Is)] = &[
     ("filename", STRING_OR_NULL),
 ];
 
-fn is_own_call(item: Value<'_>) -> bool {
-    has_type(item, "function_call") || has_type(item, "custom_tool_call")
-}
-
 /// What has a role is read as a message, unless its type says that it is another item.
 fn is_message(item: Value<'_>) -> bool {
     let kind = item.get("type").and_then(Value::as_str);
@@ -99,23 +86,19 @@ fn is_message(item: Value<'_>) -> bool {
 
 /// "Invalid type for 'messages[0].name': expected a string, but got null instead."
 pub(crate) const OPENAI_CHAT: &[Members] = &[
-    Members {
-        of: |message| !message.get("role").is_some_and(|role| is_one_of(role, &["tool", "function"])),
-        each: &[("name", NAME)],
-        ..ALL
-    },
-    Members { each: &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)], ..ALL },
-    Members { way: &["tool_calls", "*"], each: OF_CHAT_CALLS, ..ALL },
+    Members::of(
+        &[],
+        |message| !message.get("role").is_some_and(|role| is_one_of(role, &["tool", "function"])),
+        &[("name", NAME)],
+    ),
+    Members::new(&[], &[("audio", RECORDING), ("reasoning_details", LIST_OR_NULL)]),
+    Members::new(&["tool_calls", "*"], OF_CHAT_CALLS),
     // A call that stands in place of a message, or in its content, becomes one of a turn.
-    Members { of: is_call, each: OF_CHAT_CALLS, ..ALL },
-    Members { of: |item| has_type(item, "function"), each: OF_CHAT_CALLS, ..ALL },
-    Members { way: &["content", "*"], of: is_call, each: OF_CHAT_CALLS, ..ALL },
-    Members { way: &["content", "*", "image_url"], each: &[("detail", |value| is_one_of(value, &DETAILS))], ..ALL },
-    Members {
-        way: &["content", "*", "file"],
-        each: &[("filename", STRING), ("file_id", NAME), ("file_data", NOT_NULL)],
-        ..ALL
-    },
+    Members::of(&[], is_call, OF_CHAT_CALLS),
+    Members::typed(&[], &["function"], OF_CHAT_CALLS),
+    Members::of(&["content", "*"], is_call, OF_CHAT_CALLS),
+    Members::new(&["content", "*", "image_url"], &[("detail", |value| is_one_of(value, &DETAILS))]),
+    Members::new(&["content", "*", "file"], &[("filename", STRING), ("file_id", NAME), ("file_data", NOT_NULL)]),
 ];
 
 const OF_CHAT_CALLS: &[(&str, Is)] =
@@ -133,10 +116,10 @@ fn has_blank_signature(extra: Value<'_>) -> bool {
 /// The members of blocks that stand here.
 macro_rules! anthropic {
     ($($key:literal),+) => {&[
-        Members { way: &[$($key),+], of: |block| has_type(block, "document"), each: OF_DOCUMENTS, ..ALL },
-        Members { way: &[$($key),+], of: |block| has_type(block, "image"), each: &[("transformations", is_transformation)], ..ALL },
-        Members { way: &[$($key),+], of: is_call, each: &[("toolset_name", is_toolset), ("caller", is_caller)], ..ALL },
-        Members { way: &[$($key),+], of: |block| has_type(block, "tool_result"), each: &[("toolset_name", is_toolset)], ..ALL },
+        Members::typed(&[$($key),+], &["document"], OF_DOCUMENTS),
+        Members::typed(&[$($key),+], &["image"], &[("transformations", is_transformation)]),
+        Members::of(&[$($key),+], is_call, &[("toolset_name", is_toolset), ("caller", is_caller)]),
+        Members::typed(&[$($key),+], &["tool_result"], &[("toolset_name", is_toolset)]),
     ]};
 }
 
@@ -173,14 +156,14 @@ fn is_transformation(value: Value<'_>) -> bool {
 
 /// JSON of a message of protocol buffers: null is left out, and nothing of another type is read.
 pub(crate) const GEMINI: &[Members] = &[
-    Members { way: &["parts", "*", "fileData"], each: STORED, ..ALL },
-    Members { way: &["parts", "*", "file_data"], each: STORED, ..ALL },
-    Members { way: &["parts", "*", "functionCall"], each: STREAMED, ..ALL },
-    Members { way: &["parts", "*", "function_call"], each: STREAMED, ..ALL },
-    Members { way: &["parts", "*", "functionResponse"], each: ANSWERED, ..ALL },
-    Members { way: &["parts", "*", "function_response"], each: ANSWERED, ..ALL },
-    Members { way: &["parts", "*", "functionResponse", "parts", "*"], of: holds_a_medium, each: MEDIA, ..ALL },
-    Members { way: &["parts", "*", "function_response", "parts", "*"], of: holds_a_medium, each: MEDIA, ..ALL },
+    Members::new(&["parts", "*", "fileData"], STORED),
+    Members::new(&["parts", "*", "file_data"], STORED),
+    Members::new(&["parts", "*", "functionCall"], STREAMED),
+    Members::new(&["parts", "*", "function_call"], STREAMED),
+    Members::new(&["parts", "*", "functionResponse"], ANSWERED),
+    Members::new(&["parts", "*", "function_response"], ANSWERED),
+    Members::of(&["parts", "*", "functionResponse", "parts", "*"], holds_a_medium, MEDIA),
+    Members::of(&["parts", "*", "function_response", "parts", "*"], holds_a_medium, MEDIA),
 ];
 
 /// What a stream says of a call.
@@ -220,22 +203,12 @@ const STORED: &[(&str, Is)] = &[
 ];
 
 pub(crate) const MISTRAL: &[Members] = &[
-    Members { each: &[("prefix", BOOL)], ..ALL },
-    Members {
-        way: &["content", "*"],
-        of: |chunk| has_type(chunk, "document_url"),
-        each: &[("document_name", STRING_OR_NULL)],
-        ..ALL
-    },
-    Members { way: &["tool_calls", "*"], each: &[("index", is_integer)], ..ALL },
+    Members::new(&[], &[("prefix", BOOL)]),
+    Members::typed(&["content", "*"], &["document_url"], &[("document_name", STRING_OR_NULL)]),
+    Members::new(&["tool_calls", "*"], &[("index", is_integer)]),
     // A call that stands in the content moves to the others.
-    Members { way: &["content", "*"], of: is_call, each: &[("index", is_integer)], ..ALL },
-    Members {
-        way: &["content", "*"],
-        of: |chunk| has_type(chunk, "thinking"),
-        each: &[("signature", STRING_OR_NULL), ("closed", BOOL)],
-        ..ALL
-    },
+    Members::of(&["content", "*"], is_call, &[("index", is_integer)]),
+    Members::typed(&["content", "*"], &["thinking"], &[("signature", STRING_OR_NULL), ("closed", BOOL)]),
     Members {
         way: &["content", "*", "thinking", "*"],
         of: |text| has_type(text, "text"),
