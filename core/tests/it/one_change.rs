@@ -184,6 +184,15 @@ fn blocks_without_a_type_are_a_sign_of_bedrock() {
 }
 
 #[test]
+fn a_brand_behind_the_first_bytes_of_a_picture_is_seen_by_the_judge() {
+    let picture = "AAAAHGZ0eXBtaWYxAAAAAG1pZjFoZWljYXZpZgAAAAAAAAAA";
+    let request = format!(
+        r#"{{"messages":[{{"role":"user","content":[{{"type":"image","data":"{picture}","mimeType":"image/avif"}}]}}]}}"#
+    );
+    assert_eq!(broken("canonical", &request), Vec::<&str>::new());
+}
+
+#[test]
 fn a_call_does_not_take_the_id_of_one_that_the_server_ran() {
     let own = r#"{"toolUse":{"toolUseId":"s1","name":"nova_grounding","input":{"q":"x"},"type":"server_tool_use"}}"#;
     let request = |id: &str| {
