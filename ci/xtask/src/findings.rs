@@ -11,8 +11,8 @@ use crate::document::{Document, Error};
 ///
 /// A file of findings is invalid, or the recorded answers do not confirm a finding.
 pub(crate) fn documents() -> Result<Vec<Document>, Error> {
-    let findings = finding::load(finding::FILES, &corpus::load()?).map_err(joined)?;
-    let answers = answers::read(finding::FILES).map_err(joined)?;
+    let findings = finding::load(finding::FILES, &corpus::load()?).map_err(|faults| joined(&faults))?;
+    let answers = answers::read(finding::FILES).map_err(|faults| joined(&faults))?;
     let outcomes: Vec<_> = findings.iter().map(|finding| hold::hold(finding, &answers)).collect();
     if let Some(outcome) = outcomes.iter().find(|outcome| !outcome.holds()) {
         let cure = "ask the package again: `wirecanon findings --folder conformance/findings --record`";
@@ -22,6 +22,6 @@ pub(crate) fn documents() -> Result<Vec<Document>, Error> {
     Ok(pages.into_iter().map(|(name, text)| Document::new(format!("docs/{name}"), text)).collect())
 }
 
-fn joined(faults: Vec<finding::Fault>) -> Error {
+fn joined(faults: &[finding::Fault]) -> Error {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
 }

@@ -16,7 +16,7 @@ mod mutants;
 mod oracles;
 mod rules;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -99,7 +99,7 @@ fn pages(check: bool) -> Result<bool, Error> {
     Ok(is_current)
 }
 
-fn insert(page: &PathBuf, name: &str, table: &PathBuf) -> Result<bool, Error> {
+fn insert(page: &Path, name: &str, table: &Path) -> Result<bool, Error> {
     Document::with_table(page, name, &document::read(table)?)?.write()?;
     Ok(true)
 }

@@ -72,10 +72,10 @@ fn measure(mutants: &[&'static Mutant], arguments: &Arguments) -> Vec<Row> {
         let corpus = corpus.as_ref().and_then(|corpus| corpus.catches(mutant));
         Row { mutant, corpus, generated: measures("generated").then(search).flatten() }
     };
-    let Ok(()) = parallel::each_in_order(mutants, parallel::threads(), try_mutant, |row| {
+    let Ok(()) = parallel::each_in_order(mutants.iter(), parallel::threads(), try_mutant, |row| {
         anstream::println!("{}", line(&row, width));
         rows.push(row);
-        Ok::<_, Infallible>(())
+        Ok::<_, Infallible>(true)
     });
     rows
 }

@@ -238,12 +238,12 @@ fn ask<'o>(places: &Places, oracles: &[&'o Oracle], dialects: &[Dialect]) -> Res
         anstream::eprintln!("{} has judged, in {} s", oracle.name, begun.elapsed().as_secs());
         (*oracle, verdicts)
     };
-    let Ok(()) = parallel::each_in_order(oracles, 2, ask, |(oracle, answer)| {
+    let Ok(()) = parallel::each_in_order(oracles.iter(), 2, ask, |(oracle, answer)| {
         match answer {
             Ok(found) => verdicts.push((oracle, found)),
             Err(error) => failures.push(error),
         }
-        Ok::<_, Infallible>(())
+        Ok::<_, Infallible>(true)
     });
     if failures.is_empty() { Ok(verdicts) } else { Err(failures.join("\n")) }
 }

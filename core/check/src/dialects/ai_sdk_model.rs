@@ -245,7 +245,8 @@ fn content(judge: &mut Judge<'_>, item: Value<'_>) {
             }
         }
         "image-url" | "file-url" => media::address(judge, item, "url"),
-        "file-id" | "image-file-id" | "file-reference" | "image-file-reference" | "file" | "custom" => {}
+        "file" => bytes(judge, item, "data", false),
+        "file-id" | "image-file-id" | "file-reference" | "image-file-reference" | "custom" => {}
         _ => shape::unknown(judge, item, &kind),
     }
 }
