@@ -24,12 +24,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A folder with the testee of the docs, the scripts and a small corpus.
+/// A folder with the testee of the docs and the scripts.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let own = blocks(TESTEES).into_iter().find(|block| block.info == ["python"]).expect("a testee");
     fs::write(folder.path().join("pass_through.py"), own.body).expect("a script");
-    use_small_corpus(folder.path());
     std::os::unix::fs::symlink(root().join("ci"), folder.path().join("ci")).expect("a link");
     folder
 }
@@ -67,6 +66,7 @@ fn script(folder: &Path, args: &[&str], more: &[(&str, &str)]) -> Output {
 fn the_script_gates_reports_and_compares() {
     let folder = folder();
     let at = folder.path();
+    use_small_corpus(at);
     let argument = testee(at, "narrow", "cat");
     let blessed = run_in(at, &["gate", "--bless", "--log", "base.ndjson", "--testee", &argument]);
     assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);

@@ -439,3 +439,16 @@ fn a_kept_text_that_is_another_one_is_not_written() {
     let (text, _) = fixed("canonical", "ai-sdk.model", history);
     assert!(text.contains("sunny") && !text.contains("Evil."), "{text}");
 }
+
+#[test]
+fn an_image_as_a_document_of_a_result_is_an_image_however_its_type_is_spelled() {
+    for kind in ["image/png", "IMAGE/PNG", "Image/Png"] {
+        let input = format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"read","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":[{{"type":"document","source":{{"type":"base64","media_type":"{kind}","data":"{PICTURE}"}}}}]}}]}}]}}"#
+        );
+        for target in ["anthropic", "openai", "gemini"] {
+            let text = fixed("anthropic.messages", target, &input).0;
+            assert!(text.contains(PICTURE) && !text.contains("left out"), "{kind} to {target}: {text}");
+        }
+    }
+}

@@ -68,7 +68,7 @@ fn document_of_a_result<'a>(cx: &mut Reader<'a, '_>, item: Value<'a>) -> Option<
         return None;
     }
     let file = anthropic_document(item).filter(|file| media::is_canonical(&file.data))?;
-    if file.mime_type.starts_with("image/") {
+    if file.mime_type.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("image/")) {
         return Some(foreign_block(cx, item, "document", file));
     }
     let left_out = text::file_left_out(file.name.as_deref(), &file.mime_type);
