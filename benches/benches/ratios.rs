@@ -1,7 +1,7 @@
 //! Speeds on transcripts of the sizes that users have, beside JSON parsers and beside another build of this program.
 //!
 //! ```text
-//! cargo bench -p wirecanon-benches --bench ratios -- table [--rounds N]
+//! cargo bench -p wirecanon-benches --bench ratios -- [table] [--rounds N]
 //! cargo bench -p wirecanon-benches --bench ratios -- pair PROGRAM [--rounds N] [--bound RATIO]
 //! cargo bench -p wirecanon-benches --bench ratios -- once|warm WORK SET BYTES
 //! ```
@@ -114,11 +114,11 @@ fn main() -> ExitCode {
     let bound = arguments.number("--bound", 0.9);
     let words: Vec<&str> = arguments.rest.iter().map(String::as_str).collect();
     let done = match words[..] {
-        ["table"] => table(rounds),
+        [] | ["table"] => table(rounds),
         ["pair", other] => pair(Path::new(other), rounds, bound),
         [when @ ("once" | "warm"), work, set, bytes] => once(work, set, bytes, when == "warm"),
         _ => {
-            eprintln!("usage: ratios table | pair PROGRAM | once|warm WORK SET BYTES");
+            eprintln!("usage: ratios [table] | pair PROGRAM | once|warm WORK SET BYTES");
             return ExitCode::from(2);
         }
     };

@@ -244,6 +244,18 @@ fn another_name_of_the_content_does_not_stay_beside_it() {
 }
 
 #[test]
+fn audio_of_the_user_is_a_file() {
+    let input = r#"{"messages":[{"role":"user","content":[{"type":"audio","data":"UklGRiQAAABXQVZF","mimeType":"audio/wav"}]}]}"#;
+    let (text, rules) = repaired("openai.chat", "openai", input);
+    assert!(
+        text.contains(r#"{"type":"input_audio","input_audio":{"data":"UklGRiQAAABXQVZF","format":"wav"}}"#),
+        "{text}"
+    );
+    assert_eq!(rules, [("foreign-block-shape", false)]);
+    assert_eq!(lost("openai.chat", "groq", input), ["file-not-accepted"]);
+}
+
+#[test]
 fn the_bytes_of_audio_say_its_format() {
     let audio = |format: &str| {
         format!(

@@ -64,6 +64,18 @@ fn names_that_a_server_takes_stay() {
 }
 
 #[test]
+fn built_in_functions_of_kimi_keep_their_names_there_and_are_functions_elsewhere() {
+    let body = r#"{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"builtin_function","function":{"name":"$web_search","arguments":"{\"a\": 1}"}},{"id":"c2","type":"function","function":{"name":"a.b","arguments":"{}"}}],"reasoning_content":"r"},{"role":"tool","tool_call_id":"c1","name":"$web_search","content":"x"},{"role":"tool","tool_call_id":"c2","content":"x"}],"tools":[{"type":"builtin_function","function":{"name":"$web_search"}}]}"#;
+    let (text, _) = fixed("openai.chat", "kimi", body);
+    let call = r#"{"id":"c1","type":"builtin_function","function":{"name":"$web_search","arguments":"{\"a\": 1}"}}"#;
+    assert!(text.contains(call) && text.contains(r#""name":"a_b""#), "{text}");
+    assert!(text.ends_with(r#""tools":[{"type":"builtin_function","function":{"name":"$web_search"}}]}"#), "{text}");
+    let (text, _) = fixed("openai.chat", "openai", body);
+    assert!(!text.contains("builtin_function") && !text.contains('$'), "{text}");
+    assert_eq!(text.matches(r#""name":"_web_search""#).count(), 3, "{text}");
+}
+
+#[test]
 fn a_space_of_names_without_a_word_is_none() {
     for (space, name) in [(" ", "f"), (" a_ ", "a_f")] {
         let body = format!(
