@@ -66,6 +66,32 @@ fn each_form_counts_and_the_newest_stay() {
 }
 
 #[test]
+fn results_of_many_turns_count_together() {
+    let turn = |at: usize| {
+        format!(
+            r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"c{at}","name":"shot","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c{at}","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PICTURE}"}}}}]}}]}}"#
+        )
+    };
+    let turns: Vec<String> = (0..103).map(turn).collect();
+    let request = format!(r#"{{"messages":[{{"role":"user","content":"go"}},{}]}}"#, turns.join(","));
+    assert_eq!(broken("anthropic", &request), ["too-many-media"; 3]);
+    let (mended, rules) = fixed("anthropic.messages", "anthropic", &request);
+    assert_eq!(rules, ["too-many-media"; 3]);
+    assert!(mended.ends_with(&format!("{}]}}", turns[3..].join(","))));
+    let (left, rules) = fixed("anthropic.messages", "bedrock", &request);
+    assert_eq!(rules.iter().filter(|rule| **rule == "too-many-media").count(), 83);
+    assert_eq!(left.matches("iVBORw0KGgo").count(), 20);
+}
+
+#[test]
+fn recordings_and_films_are_no_documents() {
+    let film = r#"{"video":{"format":"mp4","source":{"bytes":"AAAA"}}}"#.to_owned();
+    let request = asked(r#"{"text":"go"}"#, &vec![film; 8]);
+    assert_eq!(broken("bedrock", &request), Vec::<&str>::new());
+    assert_eq!(fixed("bedrock.converse", "bedrock", &request).1, Vec::<&str>::new());
+}
+
+#[test]
 fn reasoning_in_full_goes_into_the_summary() {
     let input = |summary: &str, content: &str| {
         format!(
