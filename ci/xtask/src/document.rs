@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use wirecanon::report::outfile::OutFile;
+
 /// What stops a task, for people.
 pub(crate) type Error = Box<dyn std::error::Error + Send + Sync>;
 
@@ -37,17 +39,12 @@ impl Document {
         Ok(Self { path, text })
     }
 
-    /// Writes the file beside the old one and renames it; returns true if it differs from the old one.
+    /// Writes the file, whole or not at all; returns true if it differs from the old one.
     pub(crate) fn write(&self) -> Result<bool, Error> {
         if fs::read_to_string(&self.path).is_ok_and(|old| old == self.text) {
             return Ok(false);
         }
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder).map_err(|error| at(folder, &error))?;
-        }
-        let beside = self.path.with_extension("new");
-        fs::write(&beside, &self.text).map_err(|error| at(&beside, &error))?;
-        fs::rename(&beside, &self.path).map_err(|error| at(&self.path, &error))?;
+        OutFile::put_in_folder(&self.path, self.text.as_bytes()).map_err(|stop| stop.message.unwrap_or_default())?;
         Ok(true)
     }
 

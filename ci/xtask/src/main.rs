@@ -81,8 +81,9 @@ fn generated() -> Result<Vec<Document>, Error> {
 
 /// Writes the generated documents, or with `check` tells which are out of date.
 fn pages(check: bool) -> Result<bool, Error> {
+    let documents = generated()?;
     let mut is_current = true;
-    for document in generated()? {
+    for document in &documents {
         if check {
             if let Some(difference) = document.difference() {
                 anstream::eprintln!("xtask: {difference}; run `cargo xtask pages`");
@@ -92,7 +93,7 @@ fn pages(check: bool) -> Result<bool, Error> {
             anstream::println!("wrote {}", document.path.display());
         }
     }
-    for path in document::strays(&["docs/rules", "docs/findings"], &generated()?)? {
+    for path in document::strays(&["docs/rules", "docs/findings"], &documents)? {
         anstream::eprintln!("xtask: {} is not generated any more: delete it", path.display());
         is_current = false;
     }

@@ -130,8 +130,7 @@ mod tests {
         assert_eq!(smallest(&Wrong, &text, &finding), talk(&["two boom"]));
         let text = talk(&["one", "two", "fall"]);
         let finding = find(&Wrong, text.as_bytes(), None).expect("a role that is none");
-        // Nothing is known of what cannot be read.
-        assert_eq!((finding.invariant, finding.to.name.as_str()), ("promises", "anthropic"));
+        assert_eq!((finding.invariant, finding.to.name.as_str()), ("P1", "anthropic"));
         assert_eq!(smallest(&Wrong, &text, &finding), talk(&["fall"]));
         assert_eq!(of_reference(text.as_bytes(), Some(Dialect::OpenAiChat)), None);
     }

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use wirecanon_cases::suite::Suite;
+use wirecanon_cases::suite::{Drift, Suite};
 use wirecanon_cases::{corpus, folder, lint};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::{Exit, Stop};
@@ -68,10 +68,11 @@ pub(super) struct Choice<'c> {
 pub(super) fn launch(launch: &Launch, choice: &Choice<'_>) -> Result<Log, Stop> {
     let begun = Instant::now();
     let all = corpus_of(launch.corpus.as_deref())?;
-    let is_own_corpus = |suite: &Suite| launch.corpus.is_some() && !suite.drift(&all).vanished.is_empty();
-    let suite = choice.suite.filter(|suite| !(choice.is_default_suite && is_own_corpus(suite)));
+    let drift = choice.suite.map(|suite| suite.drift(&all)).unwrap_or_default();
+    let is_own_corpus = launch.corpus.is_some() && !drift.vanished.is_empty();
+    let suite = choice.suite.filter(|_| !(choice.is_default_suite && is_own_corpus));
     if let Some(suite) = suite {
-        as_frozen(suite, &all)?;
+        as_frozen(suite, &drift)?;
     }
     let mut selected: Vec<&Case> = all.iter().filter(|case| choice.takes(case)).collect();
     selected.sort_by(|one, other| (&one.class, &one.id).cmp(&(&other.class, &other.id)));
@@ -214,8 +215,7 @@ fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
 }
 
 /// Says what of a suite is run no more; stops where its cases are not what they were. A draft may change.
-fn as_frozen(suite: &Suite, cases: &[Case]) -> Result<(), Stop> {
-    let drift = suite.drift(cases);
+fn as_frozen(suite: &Suite, drift: &Drift) -> Result<(), Stop> {
     let mut err = listener::stderr();
     for (id, retired) in &drift.retired {
         writeln!(err, "{id}: retired in {}: {}", retired.version, retired.reason)?;

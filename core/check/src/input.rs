@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::dialects::langchain;
-use crate::shape::Words;
 use wirecanon_json::{Json, Limits, Value, parse_lines, position};
 use wirecanon_model::{Error, ErrorKind};
 
@@ -233,13 +232,24 @@ fn are_media<'a>(parts: impl Iterator<Item = Value<'a>>) -> bool {
 
 /// Returns whether a part is an image or a file that every dialect can say: not one that only its provider keeps.
 fn is_medium(part: Value<'_>) -> bool {
-    const TYPES: Words = Words(
-        "image image_url link media input_image file input_file document document_url \
-        input_audio audio video video_url",
-    );
+    const TYPES: &[&str] = &[
+        "image",
+        "image_url",
+        "link",
+        "media",
+        "input_image",
+        "file",
+        "input_file",
+        "document",
+        "document_url",
+        "input_audio",
+        "audio",
+        "video",
+        "video_url",
+    ];
     const KEYS: [&str; 7] = ["image", "document", "audio", "video", "inlineData", "inline_data", "fileData"];
     match part.get("type").and_then(Value::as_str) {
-        Some(kind) => TYPES.has(&kind),
+        Some(kind) => TYPES.contains(&&*kind),
         None => KEYS.iter().any(|key| part.get(key).is_some()),
     }
 }

@@ -7,40 +7,73 @@ use wirecanon_json::Value;
 use wirecanon_model::rule::{self, Rule};
 use wirecanon_model::target::SystemPlace;
 
-/// Words of a table, apart by spaces.
-#[derive(Clone, Copy)]
-pub(super) struct Words(pub(super) &'static str);
-
-impl Words {
-    /// All of them, in order.
-    pub(super) fn all(self) -> impl Iterator<Item = &'static str> {
-        self.0.split_ascii_whitespace()
-    }
-
-    pub(super) fn has(self, word: &str) -> bool {
-        self.all().any(|known| known == word)
-    }
-}
-
 /// Roles as one dialect or framework or another spells them, in any case.
-const ROLES: Words = Words(
-    "user human assistant ai model bot system developer tool function toolResult \
-    tool_result tool-result toolresult tool_response function_call_output tool-call tool-response chatbot gpt \
-    agent function_call observation",
-);
+const ROLES: &[&str] = &[
+    "user",
+    "human",
+    "assistant",
+    "ai",
+    "model",
+    "bot",
+    "system",
+    "developer",
+    "tool",
+    "function",
+    "toolResult",
+    "tool_result",
+    "tool-result",
+    "toolresult",
+    "tool_response",
+    "function_call_output",
+    "tool-call",
+    "tool-response",
+    "chatbot",
+    "gpt",
+    "agent",
+    "function_call",
+    "observation",
+];
 
 /// A call as another dialect names its block.
-const CALLS: Words = Words(
-    "toolCall tool_call tool-call toolUse tool_use tool-use functionCall function_call \
-    function",
-);
+const CALLS: &[&str] = &[
+    "toolCall",
+    "tool_call",
+    "tool-call",
+    "toolUse",
+    "tool_use",
+    "tool-use",
+    "functionCall",
+    "function_call",
+    "function",
+];
 
 /// Blocks of other dialects that say what a dialect says in a shape of its own.
-const FOREIGN: Words = Words(
-    "image image_url input_image image-url input_text output_text text thinking \
-    reasoning redacted_thinking tool_result toolResult tool-result functionResponse function_response \
-    function_call_output function_call_result document file input_file input_audio audio resource resource_link",
-);
+const FOREIGN: &[&str] = &[
+    "image",
+    "image_url",
+    "input_image",
+    "image-url",
+    "input_text",
+    "output_text",
+    "text",
+    "thinking",
+    "reasoning",
+    "redacted_thinking",
+    "tool_result",
+    "toolResult",
+    "tool-result",
+    "functionResponse",
+    "function_response",
+    "function_call_output",
+    "function_call_result",
+    "document",
+    "file",
+    "input_file",
+    "input_audio",
+    "audio",
+    "resource",
+    "resource_link",
+];
 
 /// The role of a message that is an object; says what is wrong with any other.
 pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]) -> Option<Cow<'a, str>> {
@@ -53,7 +86,7 @@ pub(super) fn role<'a>(judge: &mut Judge<'_>, message: Value<'a>, known: &[&str]
     };
     match value.as_str() {
         Some(role) if known.contains(&&*role) => return Some(role),
-        Some(role) if ROLES.all().any(|known| role.trim().eq_ignore_ascii_case(known)) => {
+        Some(role) if ROLES.iter().any(|known| role.trim().eq_ignore_ascii_case(known)) => {
             judge.say(&rule::ROLE_ALIAS, value, format!("another dialect's role: `{role}`"));
         }
         Some(role) => judge.say(&rule::UNKNOWN_ROLE, value, format!("no such role: `{role}`")),
@@ -179,9 +212,9 @@ pub(super) fn kind<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<Cow<'a
 
 /// Says of a block that the dialect has no such kind.
 pub(super) fn unknown(judge: &mut Judge<'_>, block: Value<'_>, kind: &str) {
-    if CALLS.has(kind) {
+    if CALLS.contains(&kind) {
         judge.say(&rule::TOOL_CALL_ALIAS, block, format!("another dialect's spelling of a call: `{kind}`"));
-    } else if FOREIGN.has(kind) {
+    } else if FOREIGN.contains(&kind) {
         judge.say(&rule::FOREIGN_BLOCK_SHAPE, block, format!("another dialect's block: `{kind}`"));
     } else {
         judge.say(&rule::UNKNOWN_BLOCK, block, format!("no such kind of block: `{kind}`"));

@@ -8,9 +8,6 @@ use std::time::Duration;
 
 use super::{each_in_order, threads};
 
-/// Items that are read before a worker is there for them.
-const READ: usize = 4;
-
 /// How long a worker may stay after nobody wants more, where no item comes that would tell it.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -42,7 +39,7 @@ pub fn in_order<T: Send + 'static, R: Send + 'static, E>(
     work: impl Fn(T) -> R + Sync,
     mut done: impl FnMut(R) -> Result<bool, E>,
 ) -> Result<(), E> {
-    let (give, jobs) = mpsc::sync_channel(READ);
+    let (give, jobs) = mpsc::sync_channel(0);
     thread::spawn(move || items.into_iter().try_for_each(|item| give.send(item)));
     let is_over = AtomicBool::new(false);
     let over = &is_over;
@@ -85,7 +82,7 @@ mod tests {
         let all = in_order(items, work, |item| {
             assert_eq!(item, next);
             next += 1;
-            assert!(TAKEN.load(Ordering::Relaxed) <= item + AHEAD * threads + READ + 3);
+            assert!(TAKEN.load(Ordering::Relaxed) <= item + AHEAD * threads + 3);
             Ok::<_, ()>(true)
         });
         assert_eq!((all, next), (Ok(()), 500));

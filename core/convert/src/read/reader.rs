@@ -103,11 +103,7 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// The same of the messages from this place on.
     pub(crate) fn mark_changed_from(&mut self, place: usize) {
-        if !self.changed.is_empty() {
-            let mut messages = std::mem::take(&mut self.messages);
-            self.mark_changed(messages.get_mut(place..).unwrap_or_default());
-            self.messages = messages;
-        }
+        mark_changed(&mut self.changed, self.messages.get_mut(place..).unwrap_or_default());
     }
 
     /// Reports that the messages from this place on were read from something else, and has them written anew.
@@ -130,28 +126,12 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     /// Whether this message or block was marked since there were so many marks.
     pub(crate) fn is_marked(&self, id: u32, since: usize) -> bool {
-        self.changed[since..].contains(&id)
+        self.changed[since..].iter().rev().any(|marked| *marked == id)
     }
 
     /// Whether a message that has yet to get its place is written anew.
     pub(crate) fn is_changed(&self, message: &Message<'_>) -> bool {
         message.dirty || self.is_marked(message.id, 0)
-    }
-
-    /// Marks the messages and blocks that reports were about.
-    pub(crate) fn mark_changed(&mut self, messages: &mut [Message<'a>]) {
-        if self.changed.is_empty() {
-            return;
-        }
-        let mut changed = std::mem::take(&mut self.changed);
-        changed.sort_unstable();
-        let is_changed = |id: u32| changed.binary_search(&id).is_ok();
-        for message in messages {
-            message.dirty |= is_changed(message.id);
-            for block in &mut message.blocks {
-                block.dirty |= is_changed(block.id);
-            }
-        }
     }
 
     /// Reports that calls beside the content are gone: nobody but the assistant makes any. An empty list loses nothing.
@@ -302,7 +282,7 @@ impl<'a, 'r> Reader<'a, 'r> {
     /// Ends a wire message: its parts get their places. What says that a part is dirty does so for the wire message.
     pub(crate) fn finish(&mut self, wire: Value<'a>, mut parts: Vec<Message<'a>>) {
         self.leave_silence(wire, &mut parts);
-        self.mark_changed(&mut parts);
+        mark_changed(&mut self.changed, &mut parts);
         let count = parts.len() as u32;
         for (part, message) in parts.iter_mut().enumerate() {
             self.place(wire, message, part as u32, count);
@@ -429,6 +409,22 @@ impl<'a, 'r> Reader<'a, 'r> {
         }
         self.mend(rule, at, about, format!("white space around `{}` was taken off", field.key));
         Some(trim(text))
+    }
+}
+
+/// Marks the messages and blocks whose ids are in `changed`, and empties it.
+fn mark_changed(changed: &mut Vec<u32>, messages: &mut [Message<'_>]) {
+    let mut changed = std::mem::take(changed);
+    if changed.is_empty() {
+        return;
+    }
+    changed.sort_unstable();
+    let is_changed = |id: u32| changed.binary_search(&id).is_ok();
+    for message in messages {
+        message.dirty |= is_changed(message.id);
+        for block in &mut message.blocks {
+            block.dirty |= is_changed(block.id);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::judge::{Judge, blank, filled};
 use crate::media::{self, Look};
-use crate::shape::{self, Words, only};
+use crate::shape::{self, only};
 use crate::{arguments, call, size};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -187,7 +187,7 @@ fn beside_texts(content: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// A cache marker, where one stands: `{"type": "ephemeral"}`, and how long it holds.
-fn marker(judge: &mut Judge<'_>, block: Value<'_>) {
+pub(super) fn marker(judge: &mut Judge<'_>, block: Value<'_>) {
     let Some(marker) = block.get("cache_control").filter(|marker| !marker.is_null()) else { return };
     judge.keys(marker);
     let whole = marker.is_object()
@@ -218,17 +218,24 @@ fn search_result(judge: &mut Judge<'_>, block: Value<'_>) {
 }
 
 /// Kinds that stand in user and assistant messages alike, or in a place that this judge does not narrow.
-const FREE: Words = Words(
-    "text image document search_result container_upload compaction fallback tool_addition \
-    tool_removal",
-);
+const FREE: &[&str] = &[
+    "text",
+    "image",
+    "document",
+    "search_result",
+    "container_upload",
+    "compaction",
+    "fallback",
+    "tool_addition",
+    "tool_removal",
+];
 
 fn may_stand(kind: &str, place: Place) -> bool {
     match place {
         Place::System => matches!(kind, "text" | "tool_addition" | "tool_removal"),
-        Place::User => kind == "tool_result" || FREE.has(kind),
+        Place::User => kind == "tool_result" || FREE.contains(&kind),
         Place::Assistant => {
-            FREE.has(kind)
+            FREE.contains(&kind)
                 || matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use")
                 || is_server_result(kind)
                 || matches!(kind, "mcp_tool_use" | "mcp_tool_result")

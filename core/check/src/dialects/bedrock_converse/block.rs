@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dialects::bedrock_converse::block_shape::{self as shape_of, Is};
 use crate::judge::{Judge, blank};
 use crate::media::{self, Look};
-use crate::shape::{self, Words};
+use crate::shape;
 use crate::{arguments, call, size};
 use wirecanon_json::Value;
 use wirecanon_model::{rule, target};
@@ -62,10 +62,23 @@ impl Place {
 }
 
 /// All members of the unions of content.
-const MEMBERS: Words = Words(
-    "text image document video audio toolUse toolResult guardContent cachePoint \
-    reasoningContent citationsContent searchResult toolAddition toolRemoval json",
-);
+const MEMBERS: &[&str] = &[
+    "text",
+    "image",
+    "document",
+    "video",
+    "audio",
+    "toolUse",
+    "toolResult",
+    "guardContent",
+    "cachePoint",
+    "reasoningContent",
+    "citationsContent",
+    "searchResult",
+    "toolAddition",
+    "toolRemoval",
+    "json",
+];
 
 /// The member that says what a block is; says what is wrong with a block that has not exactly one.
 pub(crate) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow<'a, str>, Value<'a>)> {
@@ -79,7 +92,7 @@ pub(crate) fn member<'a>(judge: &mut Judge<'_>, block: Value<'a>) -> Option<(Cow
         return None;
     }
     let mut members = block.members().filter_map(|(key, value)| Some((key.as_str()?, value)));
-    let own = members.find(|(key, _)| MEMBERS.has(key));
+    let own = members.find(|(key, _)| MEMBERS.contains(&&**key));
     let Some(own) = own else {
         judge.say(&rule::UNKNOWN_BLOCK, block, "the block has no member of the union");
         return None;

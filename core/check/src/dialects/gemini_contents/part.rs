@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::judge::{Judge, blank};
-use crate::shape::{self, Words, only};
+use crate::shape::{self, only};
 use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -126,17 +126,33 @@ fn name_of(place: Place) -> &'static str {
 }
 
 /// Members that may stand beside what a part holds.
-const BESIDE: Words = Words(
-    "thought thoughtSignature thought_signature videoMetadata video_metadata mediaResolution \
-    media_resolution partMetadata part_metadata mediaProcessing media_processing speechMetadata speech_metadata \
-    documentMetadata document_metadata spreadsheetMetadata spreadsheet_metadata audioMetadata audio_metadata",
-);
+const BESIDE: &[&str] = &[
+    "thought",
+    "thoughtSignature",
+    "thought_signature",
+    "videoMetadata",
+    "video_metadata",
+    "mediaResolution",
+    "media_resolution",
+    "partMetadata",
+    "part_metadata",
+    "mediaProcessing",
+    "media_processing",
+    "speechMetadata",
+    "speech_metadata",
+    "documentMetadata",
+    "document_metadata",
+    "spreadsheetMetadata",
+    "spreadsheet_metadata",
+    "audioMetadata",
+    "audio_metadata",
+];
 
 /// What stands in a part beside what it holds.
 fn beside(judge: &mut Judge<'_>, part: Value<'_>, place: Place, kind: &str) {
     for (key, value) in part.members() {
         let name = key.as_str().unwrap_or_default();
-        if !HELD.iter().any(|(camel, snake)| name == *camel || name == *snake) && !BESIDE.has(&name) {
+        if !HELD.iter().any(|(camel, snake)| name == *camel || name == *snake) && !BESIDE.contains(&&*name) {
             judge.say(&rule::UNKNOWN_FIELD, value, format!("the API has no field `{name}` here"));
         }
     }

@@ -2,24 +2,42 @@
 
 use crate::judge::{Judge, blank};
 use crate::media;
-use crate::shape::{self, Words};
+use crate::shape;
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 
-const CALLS: Words = Words(
-    "toolCall tool_use toolUse tool-use functionCall function_call tool_call tool-call \
-    tool_call_chunk invalid_tool_call",
-);
+const CALLS: &[&str] = &[
+    "toolCall",
+    "tool_use",
+    "toolUse",
+    "tool-use",
+    "functionCall",
+    "function_call",
+    "tool_call",
+    "tool-call",
+    "tool_call_chunk",
+    "invalid_tool_call",
+];
 
-const FOREIGN: Words = Words(
-    "input_text output_text input_image resource resource_link tool_result toolResult \
-    tool-result tool_result_error tool_use_result function_call_output function_call_result",
-);
+const FOREIGN: &[&str] = &[
+    "input_text",
+    "output_text",
+    "input_image",
+    "resource",
+    "resource_link",
+    "tool_result",
+    "toolResult",
+    "tool-result",
+    "tool_result_error",
+    "tool_use_result",
+    "function_call_output",
+    "function_call_result",
+];
 
 /// Whether an item says a call.
 pub(crate) fn is_call(piece: Value<'_>) -> bool {
     let kind = piece.get("type").and_then(Value::as_str).unwrap_or_default();
-    CALLS.has(&kind) && piece.get("server_name").is_none()
+    CALLS.contains(&&*kind) && piece.get("server_name").is_none()
 }
 
 /// Judges one item of the content of a message.
@@ -28,7 +46,7 @@ pub(crate) fn judge(judge: &mut Judge<'_>, piece: Value<'_>, kind: &str, speaker
     match kind {
         "text" => shape::text_block(judge, piece),
         "text-plain" if speaker == "system" && plain(piece) => {}
-        _ if FOREIGN.has(kind) => shape::unknown(judge, piece, kind),
+        _ if FOREIGN.contains(&kind) => shape::unknown(judge, piece, kind),
         _ if speaker == "system" => shape::misplaced(judge, piece, kind, "system"),
         "input_json_delta" if assistant => {
             judge.say(&rule::STREAMING_MARKER, piece, "a piece of arguments is left from streaming");

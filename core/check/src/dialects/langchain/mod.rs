@@ -10,17 +10,32 @@ use crate::dialects::Check;
 use crate::input::Messages;
 use crate::judge::Judge;
 use crate::pairing::{Answer, Pairing};
-use crate::shape::{self, Words};
+use crate::shape;
 use crate::turns::Turns;
 use crate::{arguments, call};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
 
 /// What other dialects, and LangChain's own older classes, call the speakers.
-const ALIASES: Words = Words(
-    "user human assistant ai model system developer tool function toolResult chat \
-    FunctionMessage ChatMessage HumanMessage AIMessage SystemMessage ToolMessage",
-);
+const ALIASES: &[&str] = &[
+    "user",
+    "human",
+    "assistant",
+    "ai",
+    "model",
+    "system",
+    "developer",
+    "tool",
+    "function",
+    "toolResult",
+    "chat",
+    "FunctionMessage",
+    "ChatMessage",
+    "HumanMessage",
+    "AIMessage",
+    "SystemMessage",
+    "ToolMessage",
+];
 
 /// Whether a message alone is a tool's.
 pub(crate) fn is_result(message: Value<'_>) -> bool {
@@ -43,7 +58,7 @@ fn head<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<(Value<'a>, &'s
     };
     let role = message.get("role").filter(|role| role.is_string() && holder.index() == message.index());
     if let Some(role) = role {
-        let known = ALIASES.all().any(|name| role.is_str(name));
+        let known = ALIASES.iter().any(|name| role.is_str(name));
         let broken = if known { &rule::ROLE_ALIAS } else { &rule::UNKNOWN_ROLE };
         judge.say(broken, role, "the message says `role`, not `type`");
         return None;
@@ -59,7 +74,7 @@ fn head<'a>(judge: &mut Judge<'_>, message: Value<'a>) -> Option<(Value<'a>, &'s
         ("ToolMessage", true) | ("tool", false) => "tool",
         _ => {
             let words = format!("no message of LangChain is called `{name}`");
-            let known = ALIASES.has(&name);
+            let known = ALIASES.contains(&&*name);
             judge.say(if known { &rule::ROLE_ALIAS } else { &rule::UNKNOWN_ROLE }, place.unwrap_or(message), words);
             return None;
         }

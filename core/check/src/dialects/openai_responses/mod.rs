@@ -10,7 +10,7 @@ use crate::dialects::openai_chat::part as openai_part;
 use crate::input::Messages;
 use crate::judge::{Judge, blank, filled};
 use crate::pairing::{Answer, Asks, Pairing};
-use crate::shape::{self, Order, Words};
+use crate::shape::{self, Order};
 use crate::{arguments, call, media};
 use wirecanon_json::Value;
 use wirecanon_model::rule;
@@ -18,18 +18,36 @@ use wirecanon_model::rule;
 const ROLES: &[&str] = &["user", "assistant", "system", "developer"];
 
 /// What the server put out, beside messages, calls and reasoning.
-const SERVER: Words = Words(
-    "file_search_call web_search_call computer_call code_interpreter_call \
-    image_generation_call local_shell_call shell_call apply_patch_call tool_search_call mcp_list_tools \
-    mcp_approval_request mcp_call program compaction item_reference",
-);
+const SERVER: &[&str] = &[
+    "file_search_call",
+    "web_search_call",
+    "computer_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "local_shell_call",
+    "shell_call",
+    "apply_patch_call",
+    "tool_search_call",
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "mcp_call",
+    "program",
+    "compaction",
+    "item_reference",
+];
 
 /// What the client adds, beside messages and outputs.
-const CLIENT: Words = Words(
-    "computer_call_output local_shell_call_output shell_call_output \
-    apply_patch_call_output tool_search_output program_output mcp_approval_response compaction_trigger \
-    additional_tools",
-);
+const CLIENT: &[&str] = &[
+    "computer_call_output",
+    "local_shell_call_output",
+    "shell_call_output",
+    "apply_patch_call_output",
+    "tool_search_output",
+    "program_output",
+    "mcp_approval_response",
+    "compaction_trigger",
+    "additional_tools",
+];
 
 pub(super) static CHECK: Check = Check::Messages(judge);
 
@@ -148,11 +166,11 @@ impl<'a> Walk<'a> {
                 self.models(judge, item, false);
                 self.reasoning(judge, item);
             }
-            Some(kind) if SERVER.has(kind) => {
+            Some(kind) if SERVER.contains(&kind) => {
                 self.models(judge, item, true);
                 self.server(judge, item, kind);
             }
-            Some(kind) if CLIENT.has(kind) => self.client(judge, item, kind),
+            Some(kind) if CLIENT.contains(&kind) => self.client(judge, item, kind),
             None if is_reference(item, None) => {
                 self.models(judge, item, true);
                 self.server(judge, item, "item_reference");
