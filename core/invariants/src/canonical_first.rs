@@ -19,7 +19,7 @@ pub(super) fn neutral_history(normalizer: &dyn Normalizer, case: &Case<'_>) -> V
     let text = String::from_utf8_lossy(&history.bytes);
     let wrong = |message: String| violated("P11", &canonical, Some(&history.bytes), message);
     let Ok(json) = view::document(&text) else { return wrong("the canonical output is not JSON".to_owned()) };
-    let turns = match turns(&json, Dialect::Canonical) {
+    let turns = match turns(&json, Dialect::Canonical, |_| true) {
         Ok(turns) => turns,
         Err(Some(message)) => return wrong(message),
         Err(None) => Vec::new(),

@@ -35,6 +35,7 @@ use wirecanon_json::{Json, Limits};
 use wirecanon_model::Dialect;
 use wirecanon_model::Mode;
 use wirecanon_model::report::Report;
+use wirecanon_model::rule::Class;
 use wirecanon_model::target::Target;
 
 /// A transcript, what is asked for, and what is known about it.
@@ -460,14 +461,20 @@ fn judge_turns(
     let Some(written) = convert(normalizer, &request) else { return REFUSED };
     let text = String::from_utf8_lossy(&written.bytes);
     let Ok(json) = view::document(&text) else { return Verdict::NotApplicable("the output is not JSON") };
-    let message = turns(&json, case.to.dialect).map_or_else(|message| message, |turns| wrong(&turns));
+    let message = turns(&json, case.to.dialect, |_| true).map_or_else(|message| message, |turns| wrong(&turns));
     held_unless(message, id, &request, Some(&written.bytes))
 }
 
-/// The turns of an output; what is wrong with one that cannot be read, if the judge has something to say against it, too.
-fn turns<'a>(json: &'a Json<'a>, dialect: Dialect) -> Result<Vec<Turn<'a>>, Option<String>> {
+/// Returns the turns of an output; of one that cannot be read, what is wrong with it if the judge objects to it by a rule of these
+/// classes, too.
+fn turns<'a>(
+    json: &'a Json<'a>,
+    dialect: Dialect,
+    is_relevant: impl Fn(Class) -> bool,
+) -> Result<Vec<Turn<'a>>, Option<String>> {
     view::turns(json, dialect).map_err(|error| {
-        let faults = poison::faults(json.text().as_bytes(), Target::of_dialect(dialect), Mode::History, true)?;
+        let (text, target) = (json.text().as_bytes(), Target::of_dialect(dialect));
+        let faults = poison::faults_of(text, target, Mode::History, true, is_relevant)?;
         Some(format!("the output cannot be read: {error}; {faults}"))
     })
 }

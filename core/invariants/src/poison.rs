@@ -4,6 +4,7 @@ use super::{Case, REFUSED, Verdict, convert, held_unless};
 use crate::normalizer::{Normalizer, Request};
 use wirecanon_check::{CheckOptions, check};
 use wirecanon_json::{Json, Limits};
+use wirecanon_model::rule::{self, Class};
 use wirecanon_model::target::Target;
 use wirecanon_model::{Dialect, Mode};
 
@@ -30,18 +31,24 @@ fn alone(bytes: &[u8], dialect: Dialect) -> bool {
 
 /// What the judge says against `bytes`, if anything.
 pub(super) fn faults(bytes: &[u8], target: &Target, mode: Mode, fragment: bool) -> Option<String> {
-    match check(bytes, &CheckOptions { target, mode, fragment, limits: Limits::default() }) {
-        Err(error) => Some(format!("the judge cannot read the output: {error}")),
-        Ok(checked) if checked.violations.is_empty() => None,
-        Ok(checked) => {
-            let list: Vec<_> = checked
-                .violations
-                .iter()
-                .map(|found| format!("{} at {:?}: {}", found.rule, found.pointer, found.message))
-                .collect();
-            Some(list.join("; "))
-        }
-    }
+    faults_of(bytes, target, mode, fragment, |_| true)
+}
+
+/// Returns what the judge says against `bytes` by rules of these classes, if anything.
+pub(super) fn faults_of(
+    bytes: &[u8],
+    target: &Target,
+    mode: Mode,
+    fragment: bool,
+    is_relevant: impl Fn(Class) -> bool,
+) -> Option<String> {
+    let violations = match check(bytes, &CheckOptions { target, mode, fragment, limits: Limits::default() }) {
+        Err(error) => return Some(format!("the judge cannot read the output: {error}")),
+        Ok(checked) => checked.violations,
+    };
+    let asked = violations.iter().filter(|found| rule::by_id(found.rule).is_none_or(|rule| is_relevant(rule.class)));
+    let list: Vec<_> = asked.map(|found| format!("{} at {:?}: {}", found.rule, found.pointer, found.message)).collect();
+    (!list.is_empty()).then(|| list.join("; "))
 }
 
 /// Whether the judge accepts the input of a request as its own output.

@@ -5,6 +5,7 @@ use super::{Case, REFUSED, Verdict, convert, held_unless, turns};
 use crate::normalizer::Normalizer;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
+use wirecanon_model::rule::Class;
 use wirecanon_observe::{Arguments, Media, MediaKind, Source};
 
 /// No output holds an image without data, nor a call whose arguments are not of its dialect's kind.
@@ -14,14 +15,15 @@ pub(super) fn promises(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict 
     held_unless(broken(&written.bytes, case.to.dialect), "promises", &request, Some(&written.bytes))
 }
 
-/// What in `bytes` breaks a promise, if anything. Images without data and calls without a name cannot be read at all.
+/// What in `bytes` breaks a promise, if anything. Images without data and calls without a name cannot be read at all; what else makes an
+/// output unreadable is for P1.
 fn broken(bytes: &[u8], dialect: Dialect) -> Option<String> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Some("the output is not UTF-8".to_owned()) };
     let json = match view::document(text) {
         Ok(json) => json,
         Err(error) => return Some(format!("the output is not JSON: {error}")),
     };
-    let turns = match turns(&json, dialect) {
+    let turns = match turns(&json, dialect, |class| matches!(class, Class::Media | Class::ToolArgs)) {
         Ok(turns) => turns,
         Err(message) => return message,
     };
