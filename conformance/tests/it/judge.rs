@@ -274,3 +274,50 @@ fn cheats_pass_less_than_a_tenth_of_the_framed_probes() {
     assert_eq!(cheat::try_all(&probes), Ok(()));
     assert!(cheat::try_all(&[]).unwrap_err().contains("of 0 framed probes"));
 }
+
+/// The outcome of repairs in the canonical dialect has no word for them.
+#[test]
+fn tools_of_the_provider_stay_in_a_request_that_is_mended() {
+    for (from, to, input, tool, other) in [
+        (
+            "anthropic.messages",
+            "anthropic",
+            r#"{"tools":[{"name":"f","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search","max_uses":3}],"messages":[{"role":"user","content":[{"type":"text","text":"go-1","odd":1}]}]}"#,
+            r#",{"type":"web_search_20250305","name":"web_search","max_uses":3}"#,
+            r#","max_uses":3"#,
+        ),
+        (
+            "gemini.contents",
+            "gemini",
+            r#"{"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"object"}}]},{"googleSearch":{"timeRangeFilter":{}}}],"contents":[{"role":"user","parts":[{"text":"go-1"}]},{"role":"assistant","parts":[{"text":"seen-2"}]},{"role":"user","parts":[{"text":"go-3"}]}]}"#,
+            r#",{"googleSearch":{"timeRangeFilter":{}}}"#,
+            r#""timeRangeFilter":{}"#,
+        ),
+    ] {
+        let mended = input.replace(r#","odd":1"#, "").replace("assistant", "model");
+        let canonical = if from.starts_with('a') {
+            r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go-1"}]}],"tools":[{"name":"f","parameters":{"type":"object"}}]}"#
+        } else {
+            r#"{"messages":[{"role":"user","content":[{"type":"text","text":"go-1"}]},{"role":"assistant","content":[{"type":"text","text":"seen-2"}]},{"role":"user","content":[{"type":"text","text":"go-3"}]}],"tools":[{"name":"f","parameters":{"type":"object"}}]}"#
+        };
+        let case = case(&format!(
+            r#"{{"id":"fixture","title":"T.","class":"extra-fields","source":["owner/repo#1"],"from":"{from}","input":{input},
+            "expect":{{"canonical":{canonical},"must_keep":["go-1"],"may_refuse":false}},"tags":[],"since":"0.1.0"}}"#
+        ));
+        let said = |text: &str| judge(&case, target(to), &output(text), false);
+        let kept = said(&mended);
+        assert_eq!((kept.verdict, kept.ok), (Verdict::Faithful, true), "{kept:#?}");
+        for (text, reason) in [
+            (mended.replace(tool, ""), "tool-missing"),
+            (mended.replace(other, ""), "tool-changed"),
+            (mended.replacen(tool, &format!("{tool}{}", tool.replace("earch", "ight")), 1), "tool-invented"),
+        ] {
+            let said = said(&text);
+            assert_eq!(
+                (said.verdict, said.reasons.first().map(|reason| &*reason.kind)),
+                (Verdict::Altered, Some(reason)),
+                "{text}: {said:#?}"
+            );
+        }
+    }
+}

@@ -10,7 +10,7 @@ use wirecanon_convert::{From, detect_dialect};
 use wirecanon_json::Limits;
 use wirecanon_model::target::Target;
 use wirecanon_model::{Dialect, rule};
-use wirecanon_observe::{Observation, compare, observe_for};
+use wirecanon_observe::{CompareOptions, Observation, Tool, compare_with, observe_for, provider_tools};
 
 /// M1a: where nothing is wrong with the input in its own dialect, the output tells a model what the input tells it.
 pub(super) fn of_valid(normalizer: &dyn Normalizer, case: &Case<'_>) -> Verdict {
@@ -82,12 +82,18 @@ fn tells(normalizer: &dyn Normalizer, case: &Case<'_>, id: &'static str, expecte
         }
         Err(error) => return broken(format!("the expected conversation cannot be observed: {error}")),
     };
-    let difference = difference(&expected, &text_of(&written.bytes), case.to);
+    // A known outcome names no tool that the provider of the input runs.
+    let text = text_of(case.input);
+    let is_home = || dialect == Dialect::Canonical && dialect_of(case, &text) == Some(case.to.dialect);
+    let input = view::document(&text).ok().filter(|_| case.to.dialect != dialect && is_home());
+    let tools = input.as_ref().map(|input| provider_tools(input, case.to.dialect)).unwrap_or_default();
+    let difference = difference(&expected, &tools, &text_of(&written.bytes), case.to);
     held_unless(difference, id, &request, Some(&written.bytes))
 }
 
-/// Returns the first differences between what is expected and an output for a target; `None` if a model is told the same.
-fn difference(expected: &Observation<'_>, output: &str, target: &Target) -> Option<String> {
+/// Returns the first differences between what is expected, with the tools of the provider, and an output for a target; `None` if a model is
+/// told the same.
+fn difference(expected: &Observation<'_>, tools: &[Tool<'_>], output: &str, target: &Target) -> Option<String> {
     let output = match view::document(output) {
         Ok(json) => json,
         Err(error) => return Some(format!("the output is not JSON: {error}")),
@@ -100,7 +106,9 @@ fn difference(expected: &Observation<'_>, output: &str, target: &Target) -> Opti
         Ok((target, _)) => target,
         Err(error) => return Some(format!("the target has an invalid profile: {error}")),
     };
-    let comparison = compare(expected, &answer, &target);
+    let mut options = CompareOptions::new(&target);
+    options.provider_tools = tools;
+    let comparison = compare_with(expected, &answer, options);
     if comparison.is_same() {
         return None;
     }

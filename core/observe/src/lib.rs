@@ -27,7 +27,7 @@ mod wire;
 
 pub use compare::{CompareOptions, Comparison, Difference, Quote, compare, compare_with, is_media_note, is_stand_in};
 pub use describe::Line;
-pub use dialects::{depends_on_reader, observe, observe_as_written, observe_for};
+pub use dialects::{depends_on_reader, observe, observe_as_written, observe_for, provider_tools};
 pub use equivalence::{Equivalence, Row};
 pub use observation::{
     Arguments, Attribute, Call, Content, Item, Media, MediaKind, Observation, Provider, Reasoning, Resource,

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::observe::{
     self, CompareOptions, Comparison, Difference, Equivalence, Grade, Observation, Reason as Observed, observe_for,
+    provider_tools,
 };
 use wirecanon_core::{Dialect, Target};
 
@@ -195,8 +196,17 @@ fn compare_with(
     let observed = observe_for(answer, target.dialect, dialect)
         .map_err(|error| Meaning::unreadable(error.pointer(), error.to_string()))?;
     // Only the outcome of repairs does not show in which form the input has its results.
-    let input = (dialect == Dialect::Canonical).then_some(case.from);
-    let comparison = compare_for(expected, &observed, target, input, precision.adds);
+    let is_repaired = dialect == Dialect::Canonical;
+    let input = is_repaired.then_some(case.from);
+    // Nor does it name the tools that the provider of the input runs.
+    let text = input_text(&case.input);
+    let json = parse(&text).filter(|_| is_repaired && case.from == target.dialect && case.from != dialect);
+    let provider_tools = json.as_ref().map(|json| provider_tools(json, case.from)).unwrap_or_default();
+    let mut options = CompareOptions::new(target);
+    options.input = input;
+    options.adds = precision.adds;
+    options.provider_tools = &provider_tools;
+    let comparison = compare_for(expected, &observed, options);
     let counts = |difference: &&Difference| match difference.reason {
         // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
         Observed::NumberRounded => precision.numbers || !case.facts().has_long_numbers,
@@ -307,16 +317,9 @@ fn is_without_flag(dialect: Dialect) -> bool {
 }
 
 /// Compares for the server that the request of the answer names.
-fn compare_for(
-    expected: &Observation<'_>,
-    answer: &Observation<'_>,
-    target: &Target,
-    input: Option<Dialect>,
-    adds: &[String],
-) -> Comparison {
-    let named = target.for_request(Some(answer.root));
-    let mut options = CompareOptions::new(named.as_ref().map_or(target, |(named, _)| named));
-    options.input = input;
-    options.adds = adds;
+fn compare_for(expected: &Observation<'_>, answer: &Observation<'_>, options: CompareOptions<'_>) -> Comparison {
+    let named = options.target.for_request(Some(answer.root));
+    let mut options = options;
+    options.target = named.as_ref().map_or(options.target, |(named, _)| named);
     observe::compare_with(expected, answer, options)
 }

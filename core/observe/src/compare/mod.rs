@@ -25,7 +25,7 @@ pub use self::broken::{Quote, is_media_note, is_stand_in};
 pub(crate) use self::matcher::is_wrapper;
 pub(crate) use self::vocabulary::{List, lists};
 use crate::equivalence::Equivalence;
-use crate::observation::Observation;
+use crate::observation::{Observation, Tool};
 use crate::reason::{Grade, Reason};
 
 /// The outcome of a comparison.
@@ -144,12 +144,15 @@ pub struct CompareOptions<'t> {
     pub input: Option<Dialect>,
     /// Constant texts that the program of the answer adds to conversations by itself
     pub adds: &'t [String],
+    /// The tools of the input that the provider runs, where the answer is in the dialect of the input and what is expected was read from
+    /// the outcome of repairs, which does not name them
+    pub provider_tools: &'t [Tool<'t>],
 }
 
 impl<'t> CompareOptions<'t> {
     /// Creates the options of [`compare`].
     pub fn new(target: &'t Target) -> Self {
-        Self { target, input: None, adds: &[] }
+        Self { target, input: None, adds: &[], provider_tools: &[] }
     }
 }
 
@@ -180,7 +183,7 @@ pub fn compare_with(expected: &Observation<'_>, answer: &Observation<'_>, option
     let target = resolved.as_ref().map_or(target, |(resolved, _)| resolved);
     let options = CompareOptions { target, ..options };
     let names = matcher::compare(expected, answer, options, &mut comparison);
-    tools::compare(expected, answer, &names, target, &mut comparison);
+    tools::compare(expected, answer, &names, options, &mut comparison);
     details::context(expected, answer, &mut comparison);
     settings::compare(expected, answer, &names, &mut comparison);
     comparison

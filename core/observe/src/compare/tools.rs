@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hashbrown::{HashMap, HashSet};
 use wirecanon_json::Value;
-use wirecanon_model::{Dialect, Target};
+use wirecanon_model::Dialect;
 
 use super::schema::{Mismatch, exact_mismatch, members, schema_mismatch};
 use super::value::{is_equal, is_equal_text};
-use super::{Comparison, quoted, short};
+use super::{CompareOptions, Comparison, quoted, short};
 use crate::equivalence::Equivalence;
 use crate::observation::{Observation, Tool};
 use crate::reason::Reason;
@@ -17,29 +17,36 @@ pub(super) fn compare(
     expected: &Observation<'_>,
     answer: &Observation<'_>,
     names: &HashMap<String, String>,
-    target: &Target,
+    options: CompareOptions<'_>,
     comparison: &mut Comparison,
 ) {
-    let has_none = expected.tools.is_empty() && answer.tools.is_empty();
+    let target = options.target;
+    let is_of_provider = |name: &str| options.provider_tools.iter().any(|tool| tool.name == name);
+    let of_document = expected.tools.iter().filter(|tool| !is_of_provider(&tool.name));
+    let expected_tools: Vec<(&Tool<'_>, Dialect)> = of_document
+        .map(|tool| (tool, expected.dialect))
+        .chain(options.provider_tools.iter().map(|tool| (tool, answer.dialect)))
+        .collect();
+    let has_none = expected_tools.is_empty() && answer.tools.is_empty();
     if has_none || !target.content.tools || expected.is_lone_result {
         return;
     }
-    let dialects = (expected.dialect, answer.dialect);
-    let is_own = expected.dialect == answer.dialect;
     // Of several definitions of one name, each is compared with its own; the last one counts for all that follow.
     let mut by_name: HashMap<&str, VecDeque<&Tool<'_>>> = HashMap::new();
     for tool in &answer.tools {
         by_name.entry(&tool.name).or_default().push_back(tool);
     }
-    let expected_names: HashSet<&str> = expected.tools.iter().map(|tool| &*tool.name).collect();
+    let expected_names: HashSet<&str> = expected_tools.iter().map(|(tool, _)| &*tool.name).collect();
     let mut once = HashSet::new();
-    let names_of_tools = expected.tools.iter().map(|tool| &*tool.name);
+    let names_of_tools = expected_tools.iter().map(|(tool, _)| &*tool.name);
     let repeated: HashSet<&str> = names_of_tools.filter(|name| target.names.unique && !once.insert(*name)).collect();
     let mut found = HashSet::new();
-    for tool in &expected.tools {
+    for (tool, dialect) in expected_tools.iter().copied() {
         if comparison.has_ended_early {
             return;
         }
+        let dialects = (dialect, answer.dialect);
+        let is_own = dialect == answer.dialect;
         let name = name_in_answer(tool, names);
         let same_name = by_name
             .get_mut(name)
@@ -55,7 +62,8 @@ pub(super) fn compare(
                     && of_name.description == other.description
                     && schema_of(of_name, other, dialects).is_none()
             };
-            let tool = expected.tools.iter().filter(|_| repeated.contains(&*tool.name)).find(is_told).unwrap_or(tool);
+            let tools = expected_tools.iter().map(|(tool, _)| *tool);
+            let tool = tools.filter(|_| repeated.contains(&*tool.name)).find(is_told).unwrap_or(tool);
             found.insert(name);
             compare_tool(tool, other, dialects, comparison);
             continue;
@@ -90,11 +98,11 @@ pub(super) fn compare(
     }
     let called: HashSet<&str> = calls(expected).chain(calls(answer)).collect();
     let mut again: HashMap<&str, usize> = HashMap::new();
-    for tool in &expected.tools {
+    for (tool, _) in &expected_tools {
         let name = name_in_answer(tool, names);
         *again.entry(name).or_default() += 1;
     }
-    let may_define = expected.tools.is_empty() && target.content.definitions;
+    let may_define = expected_tools.is_empty() && target.content.definitions;
     for tool in &answer.tools {
         if found.contains(&*tool.name) {
             match again.get_mut(&*tool.name) {

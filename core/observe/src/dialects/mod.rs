@@ -4,7 +4,7 @@ use wirecanon_json::{Json, Value};
 use wirecanon_model::{Dialect, for_each_dialect};
 
 use crate::builder::Builder;
-use crate::observation::{Item, Observation, Speaker};
+use crate::observation::{Item, Observation, Speaker, Tool};
 use crate::tools;
 use crate::unreadable::Read;
 
@@ -102,6 +102,27 @@ pub fn observe_as_written<'a>(json: &'a Json<'a>, dialect: Dialect) -> Read<Obse
     let mut builder = Builder::new(dialect, dialect, json.root()).without_tools();
     OBSERVERS[dialect as usize](&mut builder, json.root())?;
     Ok(builder.into_written())
+}
+
+/// Reads the definitions of tools that the provider runs or knows by their type, also where a message cannot be read.
+///
+/// ```
+/// use wirecanon_json::{Json, Limits};
+/// use wirecanon_model::Dialect;
+/// use wirecanon_observe::provider_tools;
+///
+/// let text = r#"{"tools":[{"type":"web_search_20250305","name":"web_search"},{"name":"f"}],"messages":[7]}"#;
+/// let json = Json::parse(text, &Limits::default())?;
+/// let tools = provider_tools(&json, Dialect::AnthropicMessages);
+/// assert_eq!(tools.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), ["web_search"]);
+/// # Ok::<(), wirecanon_json::Error>(())
+/// ```
+pub fn provider_tools<'a>(json: &'a Json<'a>, dialect: Dialect) -> Vec<Tool<'a>> {
+    let mut builder = Builder::new(dialect, dialect, json.root());
+    // Tools are read first, so a message that cannot be read hides none.
+    let _ = OBSERVERS[dialect as usize](&mut builder, json.root());
+    let tools = builder.into_written().tools;
+    tools.into_iter().filter(|tool| tool.provider_type.is_some()).collect()
 }
 
 /// Returns whether [`observe_for`] may read a document in another way for another reader.
