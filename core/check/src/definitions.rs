@@ -138,10 +138,11 @@ fn is_no_definition(item: Value<'_>) -> bool {
     let kind = item.get("type").and_then(Value::as_str);
     let is_of_server = kind.is_some_and(|kind| !matches!(&*kind, "function" | "custom"));
     let holders = std::iter::once(item).chain(HOLDERS.iter().filter_map(|key| item.get(key)));
-    let is_named = holders.into_iter().any(|holder| holder.get("name").is_some_and(|name| !name.is_null()));
+    let is_named = holders.into_iter().any(|holder| holder.get("name").is_some_and(Value::is_string));
     // A tool of the server may be the key of its settings.
     let is_keyed = |(key, value): (Value<'_>, Value<'_>)| {
-        (value.is_object() || value.is_array()) && !HOLDERS.iter().chain(&SCHEMAS).any(|known| key.is_str(known))
+        let of_function = HOLDERS.iter().chain(&SCHEMAS).chain(&["name", "cache_control"]);
+        (value.is_object() || value.is_array()) && !of_function.into_iter().any(|known| key.is_str(known))
     };
     !(is_of_server || is_named || item.members().any(is_keyed))
 }

@@ -2,7 +2,7 @@
 //! that one server wrote out in full and another takes as a summary alone.
 
 use crate::told::{PICTURE, broken, fixed};
-use wirecanon_core::{From, Options, Target, fix};
+use wirecanon_core::{Dialect, From, Options, Target, fix};
 
 /// One message of the user with all of these blocks behind words.
 fn asked(words: &str, blocks: &[String]) -> String {
@@ -63,32 +63,6 @@ fn each_form_counts_and_the_newest_stay() {
             assert_eq!(fixed(dialect, target, &asked(words, &many[1..])).1, Vec::<&str>::new(), "{target}: {form}");
         }
     }
-}
-
-#[test]
-fn results_of_many_turns_count_together() {
-    let turn = |at: usize| {
-        format!(
-            r#"{{"role":"assistant","content":[{{"type":"tool_use","id":"c{at}","name":"shot","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c{at}","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{PICTURE}"}}}}]}}]}}"#
-        )
-    };
-    let turns: Vec<String> = (0..103).map(turn).collect();
-    let request = format!(r#"{{"messages":[{{"role":"user","content":"go"}},{}]}}"#, turns.join(","));
-    assert_eq!(broken("anthropic", &request), ["too-many-media"; 3]);
-    let (mended, rules) = fixed("anthropic.messages", "anthropic", &request);
-    assert_eq!(rules, ["too-many-media"; 3]);
-    assert!(mended.ends_with(&format!("{}]}}", turns[3..].join(","))));
-    let (left, rules) = fixed("anthropic.messages", "bedrock", &request);
-    assert_eq!(rules.iter().filter(|rule| **rule == "too-many-media").count(), 83);
-    assert_eq!(left.matches("iVBORw0KGgo").count(), 20);
-}
-
-#[test]
-fn recordings_and_films_are_no_documents() {
-    let film = r#"{"video":{"format":"mp4","source":{"bytes":"AAAA"}}}"#.to_owned();
-    let request = asked(r#"{"text":"go"}"#, &vec![film; 8]);
-    assert_eq!(broken("bedrock", &request), Vec::<&str>::new());
-    assert_eq!(fixed("bedrock.converse", "bedrock", &request).1, Vec::<&str>::new());
 }
 
 #[test]
@@ -209,5 +183,90 @@ fn turns_are_joined_where_a_chat_template_counts_them() {
         }
         let again = fix(output.as_bytes(), &options).unwrap();
         assert_eq!(again.output, output.as_bytes(), "a second run changes nothing");
+    }
+}
+
+/// A request of Claude's with tools and marks on this many parts of a message.
+fn marked(tools: &str, marks: usize) -> String {
+    let parts =
+        (0..marks).map(|at| format!(r#"{{"type":"text","text":"{at}","cache_control":{{"type":"ephemeral"}}}}"#));
+    let parts: Vec<_> = parts.collect();
+    format!(r#"{{"tools":[{tools}],"messages":[{{"role":"user","content":[{}]}}]}}"#, parts.join(","))
+}
+
+#[test]
+fn marks_of_all_tools_count_and_stand_first() {
+    let function = r#"{"name":"f","input_schema":{},"cache_control":{"type":"ephemeral"}}"#;
+    let search = r#"{"type":"web_search_20250305","name":"web_search","cache_control":{"type":"ephemeral"}}"#;
+    let mark = r#"{"type":"ephemeral"}"#;
+    for tool in [function, search] {
+        let (text, rules) = fixed("anthropic.messages", "anthropic", &marked(tool, 4));
+        assert_eq!((text, rules), (marked(&tool.replace(mark, "null"), 4), vec!["cache-marker-misplaced"]));
+    }
+    // More marks among the tools than a request may have.
+    let (text, rules) = fixed(
+        "anthropic.messages",
+        "anthropic",
+        &marked(
+            &[
+                function,
+                search,
+                function.replace(r#""f""#, r#""g""#).as_str(),
+                search.replace("web_search", "code_execution").as_str(),
+            ]
+            .join(","),
+            3,
+        ),
+    );
+    assert_eq!(text.matches(mark).count(), 4, "{text}");
+    assert_eq!(rules, ["cache-marker-misplaced"; 3]);
+    // What is no mark, and what a mark may not say, on a tool as on a part.
+    for (odd, left, rule) in [
+        (r#"{"type":"ephemeral","scope":"global"}"#, mark, "unknown-field"),
+        ("5", "null", "unknown-field"),
+        (r#"{"type":"persistent"}"#, "null", "unknown-field"),
+    ] {
+        for tool in [function, search] {
+            let request = marked(&tool.replace(mark, odd), 1);
+            assert_eq!(broken("anthropic", &request), ["unknown-field"]);
+            let (text, rules) = fixed("anthropic.messages", "anthropic", &request);
+            assert_eq!((text, rules), (marked(&tool.replace(mark, left), 1), vec![rule]));
+        }
+    }
+    // One of an hour that says too much, behind one of five minutes.
+    let odd = function.replace(mark, r#"{"type":"ephemeral","scope":"global","ttl":"1h"}"#);
+    let (text, rules) = fixed("anthropic.messages", "anthropic", &marked(&format!("{search},{odd}"), 1));
+    let left = function.replace(mark, r#"{"type":"ephemeral","ttl":"5m"}"#);
+    assert_eq!(
+        (text, rules),
+        (marked(&format!("{search},{left}"), 1), vec!["unknown-field", "cache-marker-misplaced"])
+    );
+}
+
+#[test]
+fn items_that_go_from_a_list_of_tools_take_one_comma_each() {
+    let (nothing, mark) = (r#"{"description":"x"}"#, r#"{"cachePoint":{"type":"default"}}"#);
+    let tool = r#"{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}"#;
+    let request = |tools: &[&str]| {
+        format!(
+            r#"{{"toolConfig":{{"tools":[{}]}},"messages":[{{"role":"user","content":[{{"text":"hi"}}]}}]}}"#,
+            tools.join(",")
+        )
+    };
+    let target = Target::by_name("bedrock").unwrap().with("tool-marks", "refuse").unwrap();
+    let options = Options {
+        from: From::Dialect(Dialect::BedrockConverse),
+        to: Some(&target),
+        lose_tools: true,
+        ..Options::default()
+    };
+    for list in [
+        [nothing, mark, tool].as_slice(),
+        &[mark, nothing, tool, mark, nothing],
+        &[tool, nothing, mark],
+        &[nothing, tool, nothing, mark],
+    ] {
+        let text = String::from_utf8(fix(request(list).as_bytes(), &options).unwrap().output.into_owned()).unwrap();
+        assert_eq!(text, request(&[tool]), "{list:?}");
     }
 }

@@ -31,6 +31,20 @@ fn none_of_an_hour_stands_behind_one_of_five_minutes() {
             ),
         ],
     );
+    // A mark on a tool is one, whoever runs the tool.
+    let tool = |mark: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"go"}}],"tools":[{{"type":"web_search_20250305","name":"web_search","cache_control":{mark}}}]}}"#
+        )
+    };
+    valid("anthropic", &[&tool(r#"{"type":"ephemeral","ttl":"1h"}"#), &tool("null")]);
+    broken(
+        "anthropic",
+        &[
+            (&tool("true"), &[("unknown-field", "/tools/0/cache_control")]),
+            (&tool(r#"{"type":"ephemeral","scope":"global"}"#), &[("unknown-field", "/tools/0/cache_control/scope")]),
+        ],
+    );
     // Where a mark within a result stands in this order is not known.
     let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
     let within = format!(

@@ -7,15 +7,15 @@ use std::ops::Range;
 
 use crate::adapt::files;
 use crate::adapt::member::{member_of, set_field, set_member};
-use crate::adapt::removal::remove;
 use crate::dialects::anthropic_messages::item::is_marker as is_anthropic_marker;
 use crate::media;
 use crate::print::Writer;
+use crate::read::definitions::list_of;
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
 use wirecanon_model::rule::{self, Rule};
-use wirecanon_model::transcript::{Block, BlockKind, Edit, Native, Role, Transcript};
+use wirecanon_model::transcript::{Block, BlockKind, Container, Edit, Native, Role, Transcript};
 
 const MOST: usize = 4;
 /// What a mark of Anthropic's may say ("`cache_control.ephemeral.scope`: Extra inputs are not permitted").
@@ -23,24 +23,26 @@ const SAYS: &[&str] = &["type", "ttl"];
 
 pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect;
-    match dialect {
-        Dialect::AnthropicMessages => {
-            each(transcript, writer, |mark, _| shortened(mark));
-            each(transcript, writer, |mark, _| malformed(mark));
-        }
-        Dialect::BedrockConverse => {
-            behind_reasoning(transcript, writer);
-            if !writer.target.media.marks_behind_files {
-                behind_files(transcript, writer);
-            }
-        }
-        _ => return,
+    if !matches!(dialect, Dialect::AnthropicMessages | Dialect::BedrockConverse) {
+        return;
     }
-    let beside =
-        if remove_marks_of_tools(transcript, writer) { Vec::new() } else { marks_of_tools(transcript, writer) };
-    surplus(transcript, beside.len(), writer);
-    let short = lifetimes_of_tools(transcript, &beside, writer);
-    lifetimes(transcript, short, writer);
+    let mut tools = marks_of_tools(transcript, writer);
+    if dialect == Dialect::AnthropicMessages {
+        each(transcript, &mut tools, writer, |mark, _| shortened(mark));
+        each(transcript, &mut tools, writer, |mark, _| malformed(mark));
+    } else {
+        behind_reasoning(transcript, writer);
+        if !writer.target.media.marks_behind_files {
+            behind_files(transcript, writer);
+        }
+        if !writer.target.content.marks_among_tools {
+            let what = "the server takes no cache mark among the definitions of tools; taken off";
+            each_of_tools(&mut tools, writer, |_| Some(misplaced(None, what)));
+        }
+    }
+    surplus(transcript, &mut tools, writer);
+    lifetimes(transcript, &mut tools, writer);
+    write_marks_of_tools(transcript, tools, writer);
 }
 
 /// The member that is a mark.
@@ -57,13 +59,23 @@ struct Change {
     what: &'static str,
 }
 
+/// A mark among the definitions of tools.
+struct ToolMark<'a> {
+    /// The member of a definition of Anthropic's, or the item of Bedrock's list
+    place: Value<'a>,
+    /// JSON text of the mark, none once it is taken off
+    text: Option<Cow<'a, str>>,
+}
+
 /// Goes over all marks in the order of the request, and over those within the content of a result, of which it says so.
 fn each<'a>(
     transcript: &mut Transcript<'a>,
+    tools: &mut [ToolMark<'a>],
     writer: &mut Writer<'a, '_>,
     mut change: impl FnMut(&str, bool) -> Option<Change>,
 ) {
     let dialect = writer.target.dialect;
+    each_of_tools(tools, writer, |mark| change(mark, false));
     for message in &mut transcript.messages {
         let within = message.role == Role::ToolResult;
         for block in &mut message.blocks {
@@ -78,6 +90,19 @@ fn each<'a>(
         writer.change(change.rule, change.severity, message, change.what);
         set_field(message.native.as_deref_mut(), dialect, key_of(dialect), change.mark);
         message.source = None;
+    }
+}
+
+/// Goes over the marks among the definitions of tools.
+fn each_of_tools<'a>(
+    tools: &mut [ToolMark<'a>],
+    writer: &mut Writer<'a, '_>,
+    mut change: impl FnMut(&str) -> Option<Change>,
+) {
+    for tool in tools {
+        let Some(change) = tool.text.as_deref().and_then(&mut change) else { continue };
+        writer.entry(change.rule, change.severity, Some(tool.place.index()), None, change.what);
+        tool.text = change.mark.map(Cow::Owned);
     }
 }
 
@@ -123,17 +148,18 @@ fn misplaced(mark: Option<String>, what: &'static str) -> Change {
 }
 
 /// Takes off the first marks of too many.
-fn surplus<'a>(transcript: &mut Transcript<'a>, beside: usize, writer: &mut Writer<'a, '_>) {
+fn surplus<'a>(transcript: &mut Transcript<'a>, tools: &mut [ToolMark<'a>], writer: &mut Writer<'a, '_>) {
     let dialect = writer.target.dialect;
     let marks = transcript.messages.iter().map(|message| {
         usize::from(native_mark(message.native.as_deref(), dialect).is_some())
             + message.blocks.iter().filter(|block| mark_of(block, dialect).is_some()).count()
     });
+    let beside = tools.iter().filter(|tool| tool.text.is_some()).count();
     let mut surplus = (marks.sum::<usize>() + beside).saturating_sub(MOST);
     if surplus == 0 {
         return;
     }
-    each(transcript, writer, |_, _| {
+    each(transcript, tools, writer, |_, _| {
         surplus = surplus.checked_sub(1)?;
         Some(misplaced(None, "the request has more than four cache marks; the first were taken off"))
     });
@@ -145,12 +171,11 @@ fn hour(mark: &str) -> Option<Range<usize>> {
     json.root().get("ttl").filter(|ttl| ttl.is_str("1h")).map(Value::span)
 }
 
-const LONG_BEHIND_SHORT: &str = "a cache mark of an hour stood behind one of five minutes; it holds for five minutes";
-
 /// "A ttl='1h' `cache_control` block must not come after a ttl='5m' `cache_control` block": it holds for five minutes then. Where
 /// a mark within a result stands in this order is not known.
-fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut Writer<'a, '_>) {
-    each(transcript, writer, |mark, within| {
+fn lifetimes<'a>(transcript: &mut Transcript<'a>, tools: &mut [ToolMark<'a>], writer: &mut Writer<'a, '_>) {
+    let mut short = false;
+    each(transcript, tools, writer, |mark, within| {
         if within {
             return None;
         }
@@ -158,52 +183,47 @@ fn lifetimes<'a>(transcript: &mut Transcript<'a>, mut short: bool, writer: &mut 
         short |= hour.is_none();
         let hour = hour.filter(|_| short)?;
         let shorter = format!("{}\"5m\"{}", &mark[..hour.start], &mark[hour.end..]);
-        Some(misplaced(Some(shorter), LONG_BEHIND_SHORT))
+        let what = "a cache mark of an hour stood behind one of five minutes; it holds for five minutes";
+        Some(misplaced(Some(shorter), what))
     });
 }
 
-/// Removes the cache marks among the definitions of tools from the list. Returns whether the target takes none there.
-fn remove_marks_of_tools<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) -> bool {
-    if writer.target.dialect != Dialect::BedrockConverse || writer.target.content.marks_among_tools {
-        return false;
+/// The marks among the definitions of tools, those that the server runs too: a definition that is written anew has none.
+fn marks_of_tools<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> Vec<ToolMark<'a>> {
+    let Container::Object { object, .. } = transcript.container else { return Vec::new() };
+    if !writer.same {
+        return Vec::new();
     }
-    let items = tools_of_bedrock(writer);
-    for item in remove(transcript, &items, |item| item.get("cachePoint").is_some()) {
-        let what = "the server takes no cache mark among the definitions of tools; taken off";
-        writer.entry(&rule::CACHE_MARKER_MISPLACED, Severity::Adapt, Some(item.index()), None, what);
-    }
-    true
+    let is_rewritten = |item: Value<'_>| {
+        let foreign = transcript.tools.iter().filter(|tool| tool.foreign);
+        foreign.map(|tool| writer.json.value(tool.source).span()).any(|tool| item.span().contains(&tool.start))
+    };
+    let list = list_of(writer.json.value(object), transcript.dialect);
+    let staying = list.into_iter().flat_map(Value::items);
+    let staying = staying.filter(|item| !writer.removed_tools.contains(&item.index()) && !is_rewritten(*item));
+    let marks = staying.filter_map(|item| {
+        let mark = item.get(key_of(transcript.dialect)).filter(|mark| !mark.is_null())?;
+        let place = if transcript.dialect == Dialect::BedrockConverse { item } else { mark };
+        Some(ToolMark { place, text: Some(Cow::Borrowed(mark.raw())) })
+    });
+    marks.collect()
 }
 
-/// Returns the items of the list of tools in a request for Bedrock.
-fn tools_of_bedrock<'a>(writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
-    let config = Some(writer.json.root()).filter(|_| writer.same).and_then(|root| root.get("toolConfig"));
-    config.and_then(|config| config.get("tools")).into_iter().flat_map(Value::items).collect()
-}
-
-/// Marks among the definitions of tools, which stay where they are.
-fn marks_of_tools<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> Vec<Value<'a>> {
-    let key = key_of(writer.target.dialect);
-    if writer.target.dialect == Dialect::AnthropicMessages {
-        let tools = transcript.tools.iter().filter_map(|tool| writer.own(Some(tool.source))?.get(key));
-        return tools.filter(|mark| !mark.is_null()).collect();
+fn write_marks_of_tools<'a>(transcript: &mut Transcript<'a>, tools: Vec<ToolMark<'a>>, writer: &mut Writer<'a, '_>) {
+    let is_item = transcript.dialect == Dialect::BedrockConverse;
+    for ToolMark { place, text } in tools {
+        let text = match text {
+            Some(Cow::Borrowed(_)) => continue,
+            None if is_item => {
+                writer.removed_tools.insert(place.index());
+                continue;
+            }
+            Some(Cow::Owned(mark)) if is_item => format!(r#"{{"cachePoint":{mark}}}"#),
+            Some(Cow::Owned(mark)) => mark,
+            None => "null".to_owned(),
+        };
+        transcript.edits.push(Edit { at: place.span(), text });
     }
-    tools_of_bedrock(writer).into_iter().filter_map(|tool| tool.get(key)).collect()
-}
-
-/// The same among the definitions of tools, which the server goes over first; whether one of them is short.
-fn lifetimes_of_tools<'a>(transcript: &mut Transcript<'a>, marks: &[Value<'a>], writer: &mut Writer<'a, '_>) -> bool {
-    let mut short = false;
-    for mark in marks {
-        let long = mark.get("ttl").filter(|ttl| ttl.is_str("1h"));
-        if let Some(long) = long.filter(|_| short) {
-            transcript.edits.push(Edit { at: long.span(), text: "\"5m\"".to_owned() });
-            let change = misplaced(None, LONG_BEHIND_SHORT);
-            writer.entry(change.rule, change.severity, Some(mark.index()), None, change.what);
-        }
-        short |= long.is_none();
-    }
-    short
 }
 
 /// "Cache point cannot be inserted after reasoning block" (0xPlaygrounds/rig#1673).

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::adapt::ids::{Form, Taken};
-use crate::adapt::removal::remove;
 use crate::print::{Writer, left_out};
 use crate::read::definitions::{is_nothing, items, list_of, name_of, of_item, of_namespace, others};
 use wirecanon_json::{Json, Limits, Value};
@@ -109,13 +108,13 @@ fn client_search(item: Value<'_>) -> Option<Tool<'_>> {
 fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };
     let list = list_of(writer.json.value(object), transcript.dialect).filter(|_| transcript.dialect.is_of_provider());
-    let tools: Vec<_> = list.into_iter().flat_map(items).collect();
-    for item in remove(transcript, &tools, |item| is_nothing(*item)) {
+    for item in list.into_iter().flat_map(items).filter(|item| is_nothing(*item)) {
         let what = format!(
             "tool `{}` is neither a function nor a tool of the server; left out",
             name_of(item, &mut writer.cursor)
         );
         writer.entry(&rule::TOOL_DEFINITION_MALFORMED, Severity::Loss, Some(item.index()), None, what);
+        writer.removed_tools.insert(item.index());
     }
 }
 

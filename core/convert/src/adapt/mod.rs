@@ -146,6 +146,7 @@ pub(crate) fn adapt<'a>(transcript: &mut Transcript<'a>, steps: Steps, writer: &
         steps.go("write", name, transcript, |transcript| run(transcript, writer));
         mark_changed(&mut writer.changed, &mut transcript.messages);
     }
+    removal::remove_tools(transcript, writer);
 }
 
 #[cfg(test)]

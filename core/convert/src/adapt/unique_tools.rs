@@ -1,10 +1,9 @@
 //! Tools of one name, where the target refuses them: the first definition counts.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::adapt::removal::remove;
 use crate::print::Writer;
 use crate::read::definitions::{holder, items, list_of, name_of};
 use wirecanon_json::{Value, same_bounded};
@@ -35,17 +34,16 @@ pub(crate) fn run<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '
 }
 
 /// Removes the items of the list of tools that define nothing new. Returns where they stand.
-fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) -> Vec<Range<usize>> {
+fn remove_items<'a>(transcript: &Transcript<'a>, writer: &mut Writer<'a, '_>) -> Vec<Range<usize>> {
     let Container::Object { object, .. } = transcript.container else { return Vec::new() };
     let list = list_of(writer.json.value(object), transcript.dialect);
     let mut tools: Vec<_> =
         transcript.tools.iter().map(|tool| (start_of(tool, writer), tool.name.clone().into_owned())).collect();
     tools.sort_unstable();
-    let list: Vec<_> = list.into_iter().flat_map(items).collect();
-    let (mut names, mut again) = (HashMap::new(), HashSet::new());
-    for item in &list {
+    let (mut names, mut removed) = (HashMap::new(), Vec::new());
+    for item in list.into_iter().flat_map(items) {
         let mut of_item: Vec<String> = match item.get("name").filter(|name| name.is_string()) {
-            Some(_) => vec![name_of(*item, &mut writer.cursor)],
+            Some(_) => vec![name_of(item, &mut writer.cursor)],
             None => {
                 let within = |start: usize| tools.partition_point(|(tool, _)| *tool < start);
                 tools[within(item.span().start)..within(item.span().end)].iter().map(|(_, name)| name.clone()).collect()
@@ -53,17 +51,18 @@ fn remove_items<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>
         };
         // A definition that could not be read is one of the same name all the same.
         if of_item.is_empty() {
-            of_item.extend(holder(*item).get("name").and_then(Value::as_str).map(Cow::into_owned));
+            of_item.extend(holder(item).get("name").and_then(Value::as_str).map(Cow::into_owned));
         }
         if !of_item.is_empty() && of_item.iter().all(|name| names.contains_key(name)) {
-            report(&of_item[0], same_bounded(*item, names[&of_item[0]]), item.index(), writer);
-            again.insert(item.index());
+            report(&of_item[0], same_bounded(item, names[&of_item[0]]), item.index(), writer);
+            writer.removed_tools.insert(item.index());
+            removed.push(item.span());
         }
         for name in of_item {
-            names.entry(name).or_insert(*item);
+            names.entry(name).or_insert(item);
         }
     }
-    remove(transcript, &list, |item| again.contains(&item.index())).into_iter().map(Value::span).collect()
+    removed
 }
 
 fn start_of(tool: &Tool<'_>, writer: &Writer<'_, '_>) -> usize {

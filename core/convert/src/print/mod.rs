@@ -13,6 +13,7 @@ pub(crate) mod tools;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use crate::adapt;
 use crate::dialects::Described as _;
@@ -46,6 +47,8 @@ pub(crate) struct Writer<'a, 'r> {
     pub(crate) labels: Vec<(u32, u32)>,
     /// What the adaptation that runs has changed, by number
     pub(crate) changed: Vec<u32>,
+    /// Items of the list of tools that go, by their index in the document
+    pub(crate) removed_tools: HashSet<u32>,
 }
 
 /// A message or a block.
@@ -289,6 +292,7 @@ pub(crate) fn write<'a>(
         cursor: PointerCursor::default(),
         labels: Vec::new(),
         changed: Vec::new(),
+        removed_tools: HashSet::new(),
     };
     if transcript.fragment && !is_neutral(target.dialect) {
         for message in &mut transcript.messages {

@@ -84,10 +84,10 @@ const HOLDERS: [&str; 3] = ["function", "custom", "toolSpec"];
 /// type, or settings under their name.
 pub(crate) fn is_nothing(item: Value<'_>) -> bool {
     let is_setting = |(key, value): (Value<'_>, Value<'_>)| {
-        let schemas = ["parameters", "input_schema", "inputSchema"];
-        (value.is_object() || value.is_array()) && !HOLDERS.iter().chain(&schemas).any(|known| key.is_str(known))
+        let of_function = ["name", "parameters", "input_schema", "inputSchema", "cache_control"];
+        (value.is_object() || value.is_array()) && !HOLDERS.iter().chain(&of_function).any(|known| key.is_str(known))
     };
-    let is_named = |holder: Value<'_>| holder.get("name").is_some_and(|name| !name.is_null());
+    let is_named = |holder: Value<'_>| holder.get("name").is_some_and(Value::is_string);
     match shape(item) {
         ToolShape::Unknown => !is_named(item) && !item.members().any(is_setting),
         ToolShape::Nested | ToolShape::ToolSpec => {

@@ -41,10 +41,12 @@ fn judge(judge: &mut Judge<'_>, messages: &Messages<'_>) {
         empty: None,
         called: false,
     };
-    for key in ["tools", "system"] {
-        for item in messages.beside(key).into_iter().flat_map(Value::items) {
-            walk.marks.mark(judge, item.get(MARK));
-        }
+    for item in messages.beside("tools").into_iter().flat_map(Value::items) {
+        block::marker(judge, item);
+        walk.marks.mark(judge, item.get(MARK));
+    }
+    for item in messages.beside("system").into_iter().flat_map(Value::items) {
+        walk.marks.mark(judge, item.get(MARK));
     }
     let system = messages.beside("system");
     if let Some(system) = system.filter(|system| !(system.is_null() || system.is_string() || system.is_array())) {
