@@ -46,23 +46,6 @@ fn a_document_whose_bytes_stand_beside_their_type_is_one() {
 }
 
 #[test]
-fn a_cache_mark_within_a_result_stands_behind_it() {
-    let request = answered(&format!(r#"{{"text":"r"}},{MARK}"#), "");
-    assert_eq!(broken("bedrock", &request), ["cache-marker-misplaced"]);
-    let (text, rules) = fixed("bedrock.converse", "bedrock", &request);
-    assert_eq!((text, rules), (answered(r#"{"text":"r"}"#, &format!(",{MARK}")), vec!["cache-marker-misplaced"]));
-    // One behind it is enough.
-    let request = answered(&format!(r#"{{"text":"r"}},{MARK}"#), &format!(",{MARK}"));
-    let text = fixed("bedrock.converse", "bedrock", &request).0;
-    assert_eq!(text, answered(r#"{"text":"r"}"#, &format!(",{MARK}")));
-    let (text, rules) = fixed("bedrock.converse", "bedrock", &answered(MARK, ""));
-    assert_eq!(text, answered(r#"{"text":"(no output)"}"#, &format!(",{MARK}")));
-    assert_eq!(rules, ["cache-marker-misplaced", "empty-tool-result"]);
-    let text = fixed("bedrock.converse", "anthropic", &answered(&format!(r#"{{"text":"r"}},{MARK}"#), "")).0;
-    assert!(!text.contains("cachePoint"), "{text}");
-}
-
-#[test]
 fn a_cache_mark_right_behind_reasoning_goes() {
     let thought = r#"{"reasoningContent":{"reasoningText":{"text":"hm","signature":"EqQBCgIYAhIM"}}}"#;
     let sealed = r#"{"reasoningContent":{"redactedContent":"AAAA"}}"#;

@@ -107,25 +107,6 @@ fn files_of_openai_are_base64_alone_or_a_data_url() {
 }
 
 #[test]
-fn a_document_that_gemini_takes_goes_along_in_the_base64_of_others() {
-    let request = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"read","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"read","response":{"output":"x"},"parts":[{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK_-8"}}]}}]}]}"#;
-    let (text, rules) = fixed("gemini.contents", "anthropic.messages", request);
-    assert!(text.contains(r#""media_type":"application/pdf","data":"JVBERi0xLjQK/+8=""#), "{text} {rules:?}");
-}
-
-#[test]
-fn a_picture_is_mended_as_one() {
-    let request = |data: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":[{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{data}"}}}},{{"type":"text","text":"go"}}]}}]}}"#
-        )
-    };
-    let odd = request(&format!("data:image/png;base64,{PICTURE}"));
-    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &odd);
-    assert_eq!((text, rules), (request(PICTURE), vec!["image-data-url-prefix"]));
-}
-
-#[test]
 fn a_picture_that_the_model_made_is_kept_in_the_spelling_of_its_server() {
     let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"draw"}]},{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"@"}}]},{"role":"user","parts":[{"text":"thanks"}]}]}"#;
     let sampling = r#"{"messages":[{"role":"user","content":{"type":"text","text":"draw"}},{"role":"assistant","content":{"type":"image","mimeType":"image/png","data":"@"}}],"maxTokens":10}"#;
@@ -188,12 +169,4 @@ fn the_type_of_a_file_is_compared_without_capitals_and_parameters() {
     };
     let written = String::from_utf8(fix(resource.as_bytes(), &options).unwrap().output.to_vec()).unwrap();
     assert!(written.contains(r#"{"type":"text","text":"words"}"#), "{written}");
-}
-
-#[test]
-fn what_is_no_resource_is_not_respelled() {
-    let odd = r#"{"content":[{"type":"resource","resource":{"uri":["a"],"blob":"thought"}}]}"#;
-    let (text, rules) = fixed("mcp.tool-result", "mcp.tool-result", odd);
-    assert!(text.contains(r#"\"blob\":\"thought\""#), "{text}");
-    assert!(!rules.contains(&"file-data-not-base64"), "{rules:?}");
 }

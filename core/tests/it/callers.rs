@@ -17,19 +17,6 @@ fn code(id: &str) -> String {
 }
 
 #[test]
-fn a_caller_names_code_that_is_in_the_request() {
-    let valid = request(&code("srvtoolu_ce1"), "srvtoolu_ce1");
-    assert_eq!(broken("anthropic", &valid), Vec::<&str>::new());
-    assert_eq!(fixed("anthropic.messages", "anthropic", &valid), (valid.clone(), Vec::new()));
-
-    let dangling = request("", "srvtoolu_gone");
-    assert_eq!(broken("anthropic", &dangling), ["provider-item-without-partner"; 3]);
-    let (text, rules) = fixed("anthropic.messages", "anthropic", &dangling);
-    assert!(!text.contains("caller") && text.contains("Nine.") && text.contains("srvtoolu_w1"), "{text}");
-    assert_eq!(rules, ["provider-item-without-partner"; 3]);
-}
-
-#[test]
 fn a_caller_goes_with_the_code_that_is_left_out_and_follows_one_that_is_renamed() {
     let open = code("srvtoolu_ce1");
     let open = open.split(r#"{"type":"code_execution_tool_result"#).next().expect("the call");
@@ -42,13 +29,6 @@ fn a_caller_goes_with_the_code_that_is_left_out_and_follows_one_that_is_renamed(
 
     let (text, _) = fixed("anthropic.messages", "anthropic", &request(&code("srvtoolu_c-1"), "srvtoolu_c-1"));
     assert_eq!(text.matches("srvtoolu_c_1").count(), 5, "{text}");
-}
-
-#[test]
-fn a_direct_caller_names_no_code() {
-    let direct = r#"{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"row","input":{},"caller":{"type":"direct"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"red"}]}]}"#;
-    assert_eq!(broken("anthropic", direct), Vec::<&str>::new());
-    assert_eq!(fixed("anthropic.messages", "anthropic", direct).0, direct);
 }
 
 #[test]

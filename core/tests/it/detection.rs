@@ -384,23 +384,6 @@ fn definitions_that_cannot_be_read_are_refused() {
 }
 
 #[test]
-fn tools_where_another_dialect_has_them_are_read() {
-    let legacy =
-        body(r#""model":"gpt-4","functions":[{"name":"look","parameters":{"type":"object","properties":{}}}],"#);
-    let (text, _) = fixed(Dialect::OpenAiChat, "anthropic", &legacy);
-    assert!(text.contains(r#""tools":[{"name":"look","input_schema""#), "{text}");
-    assert_eq!(fixed(Dialect::OpenAiChat, "openai", &legacy).0, legacy);
-    let misplaced =
-        body(r#""toolConfig":{"tools":[{"toolSpec":{"name":"look","inputSchema":{"json":{"type":"object"}}}}]},"#);
-    let (text, _) = fixed(Dialect::OpenAiChat, "anthropic", &misplaced);
-    assert!(text.contains(r#""tools":[{"name":"look","input_schema""#), "{text}");
-    let options = Options::new().from(Dialect::OpenAiChat);
-    assert!(fix(misplaced.as_bytes(), &options).is_err(), "the server would not see it");
-    let empty = body(r#""toolConfig":{"tools":[]},"#);
-    assert!(fix(empty.as_bytes(), &options).is_ok());
-}
-
-#[test]
 fn one_tool_in_place_of_a_list_is_a_list_of_one() {
     let gemini = r#"{"contents":[{"role":"user","parts":[{"text":"go"}]}],"tools":{"functionDeclarations":{"name":"look","parameters":{"type":"OBJECT"}}}}"#;
     assert_eq!(fixed(Dialect::GeminiContents, "gemini", gemini), (gemini.to_owned(), vec![]));

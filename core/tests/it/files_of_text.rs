@@ -1,6 +1,6 @@
 //! Files of the user that are text: where a target takes no such file, it gets the text.
 
-use crate::told::{PICTURE, fixed};
+use crate::told::fixed;
 
 /// CSV that contains the number 8086, in base64.
 const CSV: &str = "cG9ydCxuYW1lCjgwODYsbGFrZQo=";
@@ -88,24 +88,10 @@ fn a_file_of_text_is_its_text_where_the_target_takes_no_such_file() {
 }
 
 #[test]
-fn the_name_of_a_file_stands_before_its_text() {
-    let (_, request) = &requests("text/csv", CSV)[0];
-    let (text, _) = fixed("openai.chat", "mistral", request);
-    assert!(text.contains(r"a.txt\nport,name\n8086,lake\n"), "{text}");
-}
-
-#[test]
 fn a_file_that_is_no_text_is_left_out() {
     for mime in ["text/csv", "application/zip", "application/octet-stream"] {
         let (_, request) = &requests(mime, BINARY)[0];
         let (text, _) = fixed("openai.chat", "groq", request);
         assert!(text.contains("[wirecanon: file left out: a.txt"), "{mime}: {text}");
     }
-}
-
-#[test]
-fn a_file_that_is_an_image_is_an_image() {
-    let (_, request) = &requests("application/octet-stream", PICTURE)[0];
-    let (text, _) = fixed("openai.chat", "anthropic", request);
-    assert!(text.contains(r#""media_type":"image/png""#) && text.contains(PICTURE), "{text}");
 }

@@ -1,6 +1,6 @@
 //! Names of tools, wherever a request has them: in definitions, in the choice of a tool, in items that define tools.
 
-use crate::told::{PICTURE, broken, fixed};
+use crate::told::{broken, fixed};
 
 /// A target, a request, and what `fix` makes of it.
 fn renamed() -> Vec<(&'static str, String, String)> {
@@ -49,15 +49,6 @@ fn a_tool_has_one_name_in_the_whole_request() {
         let (text, rules) = fixed(dialect, target, &body);
         assert_eq!(text, mended, "{target}: {rules:?}");
     }
-}
-
-#[test]
-fn a_tool_without_a_name_has_that_of_its_calls() {
-    let body = format!(
-        r#"{{"messages":[{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{PICTURE}"}}}}]}},{{"role":"assistant","content":null,"tool_calls":[{{"id":"c","type":"function","function":{{"name":"","arguments":"{{}}"}}}}]}},{{"role":"tool","tool_call_id":"c","content":"x"}}],"tools":[{{"type":"function","function":{{"name":""}}}}]}}"#
-    );
-    let (text, _) = fixed("openai.chat", "openai", &body);
-    assert_eq!(text.matches(r#""name":"unnamed_tool""#).count(), 2, "{text}");
 }
 
 #[test]

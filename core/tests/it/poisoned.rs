@@ -1,6 +1,6 @@
 //! What one turn left in a history, and every later request is refused for.
 
-use crate::told::{PICTURE, broken, fixed};
+use crate::told::{broken, fixed};
 
 /// `<html>404</html>`, as a download leaves it under the name of a PDF.
 const NO_PDF: &str = "PGh0bWw+NDA0PC9odG1sPg==";
@@ -82,82 +82,6 @@ fn so_is_one_in_a_result() {
 }
 
 #[test]
-fn a_picture_that_says_that_it_is_a_pdf_is_a_picture() {
-    let request = format!(
-        r#"{{"messages":[{{"role":"user","content":[{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PICTURE}"}}}}]}}]}}"#
-    );
-    let (text, rules) = fixed("anthropic.messages", "anthropic", &request);
-    assert_eq!(rules, ["file-not-a-pdf"]);
-    assert!(text.contains(r#""type":"image""#) && text.contains("image/png") && text.contains(PICTURE), "{text}");
-}
-
-#[test]
-fn a_resource_of_a_prompt_is_its_protocols_own() {
-    let prompt = format!(
-        r#"{{"messages":[{{"role":"user","content":{{"type":"resource","resource":{{"uri":"file:///a.pdf","mimeType":"application/pdf","blob":"{NO_PDF}"}}}}}}]}}"#
-    );
-    assert_eq!(fixed("mcp.prompt", "mcp.prompt", &prompt), (prompt.clone(), vec![]));
-    let (text, rules) = fixed("mcp.prompt", "anthropic", &prompt);
-    assert_eq!(rules, ["resource-in-tool-result"]);
-    assert!(text.contains("[resource application/pdf] file:///a.pdf"), "{text}");
-}
-
-#[test]
-fn a_mark_of_an_hour_behind_a_short_one_is_short_too() {
-    let request = r#"{"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":"5m"}}],"messages":[{"role":"user","content":[{"type":"text","text":"go","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}"#;
-    assert_eq!(broken("anthropic", request), ["cache-marker-misplaced"]);
-    let (text, rules) = fixed("anthropic.messages", "anthropic", request);
-    assert_eq!((text, rules), (request.replace("1h", "5m"), vec!["cache-marker-misplaced"]));
-    let fine = request.replace("5m", "1h");
-    assert_eq!(fixed("anthropic.messages", "anthropic", &fine), (fine.clone(), vec![]));
-    // Among tools too, which come first.
-    let tool = |name: &str, ttl: &str| {
-        format!(
-            r#"{{"name":"{name}","input_schema":{{"type":"object"}},"cache_control":{{"type":"ephemeral","ttl":"{ttl}"}}}}"#
-        )
-    };
-    let request = format!(
-        r#"{{"tools":[{},{}],"messages":[{{"role":"user","content":[{{"type":"text","text":"go","cache_control":{{"type":"ephemeral","ttl":"1h"}}}}]}}]}}"#,
-        tool("a", "5m"),
-        tool("b", "1h")
-    );
-    let (text, rules) = fixed("anthropic.messages", "anthropic", &request);
-    assert_eq!((text, rules), (request.replace("1h", "5m"), vec!["cache-marker-misplaced"; 2]));
-}
-
-#[test]
-fn a_mark_of_an_item_counts_as_any_other() {
-    let search = r#"{"type":"search_result","source":"a","title":"t","content":[{"type":"text","text":"w"}],"cache_control":{"type":"ephemeral"}}"#;
-    let words = r#"{"type":"text","text":"go","cache_control":{"type":"ephemeral"}}"#;
-    let request = format!(r#"{{"messages":[{{"role":"user","content":[{search},{words},{words},{words},{words}]}}]}}"#);
-    assert_eq!(broken("anthropic", &request), ["cache-marker-misplaced"]);
-    let (text, rules) = fixed("anthropic.messages", "anthropic", &request);
-    assert_eq!(rules, ["cache-marker-misplaced"]);
-    assert!(text.contains(r#""content":[{"type":"text","text":"w"}]},{"type":"text""#), "{text}");
-}
-
-#[test]
-fn marks_of_bedrock_stand_in_front_of_documents_that_are_no_pdf() {
-    let mark = r#"{"cachePoint":{"type":"default"}}"#;
-    let document = r#"{"document":{"format":"md","name":"a","source":{"bytes":"Iw=="}}}"#;
-    let request = |content: &str| format!(r#"{{"messages":[{{"role":"user","content":[{content}]}}]}}"#);
-    let words = r#"{"text":"go"}"#;
-    let given = request(&[words, document, mark].join(","));
-    assert_eq!(broken("bedrock-claude", &given), ["cache-marker-misplaced"]);
-    let (text, rules) = fixed("bedrock.converse", "bedrock-claude", &given);
-    assert_eq!((text, rules), (request(&[words, mark, document].join(",")), vec!["cache-marker-misplaced"]));
-    assert_eq!(fixed("bedrock.converse", "bedrock", &given), (given.clone(), vec![]));
-    // Nothing stands in front.
-    let (text, _) = fixed("bedrock.converse", "bedrock-claude", &request(&[document, mark, words].join(",")));
-    assert_eq!(text, request(&[document, words].join(",")));
-    // Five marks.
-    let marked = [words, mark].join(",");
-    let (text, rules) = fixed("bedrock.converse", "bedrock", &request(&[marked.as_str(); 5].join(",")));
-    assert_eq!(rules, ["cache-marker-misplaced"]);
-    assert_eq!(text, request(&[&[words], &[marked.as_str(); 4][..]].concat().join(",")));
-}
-
-#[test]
 fn what_no_server_stores_goes() {
     let request = |items: &str| {
         format!(r#"{{"input":[{{"role":"user","content":"go"}}{items},{{"role":"user","content":"on"}}]}}"#)
@@ -220,41 +144,6 @@ fn a_reference_to_a_tool_that_is_gone_is_words() {
 }
 
 #[test]
-fn a_title_has_five_hundred_characters() {
-    let request = |title: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":[{{"type":"document","source":{{"type":"text","media_type":"text/plain","data":"words"}},"title":"{title}"}},{{"type":"text","text":"go"}}]}}]}}"#
-        )
-    };
-    let fine = request(&"é".repeat(500));
-    assert_eq!(fixed("anthropic.messages", "anthropic", &fine), (fine.clone(), vec![]));
-    let long = request(&"é".repeat(501));
-    assert_eq!(broken("anthropic", &long), ["file-name-characters"]);
-    assert_eq!(fixed("anthropic.messages", "anthropic", &long), (fine, vec!["file-name-characters"]));
-    let pdf = format!(
-        r#"{{"messages":[{{"role":"user","content":[{{"type":"file","data":"JVBERi0=","mimeType":"application/pdf","name":"{}"}}]}}]}}"#,
-        "a".repeat(501)
-    );
-    let (text, rules) = fixed("canonical", "anthropic", &pdf);
-    assert_eq!(rules, ["file-name-characters"]);
-    assert!(text.contains(&format!(r#""title":"{}""#, "a".repeat(500))), "{text}");
-}
-
-#[test]
-fn a_blank_signature_goes() {
-    let request = |extra: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","tool_calls":[{{"id":"c","type":"function","function":{{"name":"f","arguments":"{{}}"}}{extra}}}]}},{{"role":"tool","tool_call_id":"c","content":"r"}}]}}"#
-        )
-    };
-    let blank = request(r#","extra_content":{"google":{"thought_signature":""}}"#);
-    assert_eq!(broken("openrouter", &blank), ["member-of-wrong-type"]);
-    assert_eq!(fixed("openai.chat", "openrouter", &blank), (request(""), vec!["member-of-wrong-type"]));
-    let whole = request(r#","extra_content":{"google":{"thought_signature":"c2ln"}}"#);
-    assert_eq!(fixed("openai.chat", "openrouter", &whole), (whole.clone(), vec![]));
-}
-
-#[test]
 fn a_call_that_waits_for_approval_keeps_its_arguments() {
     let ui = r#"{"messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"go"}]},{"id":"a","role":"assistant","parts":[{"type":"tool-rm","toolCallId":"c1","state":"approval-requested","input":{"path":"x"},"approval":{"id":"p"}}]},{"id":"v","role":"user","parts":[{"type":"text","text":"no"}]}]}"#;
     let model = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"rm","input":{"path":"x"}},{"type":"tool-approval-request","approvalId":"p","toolCallId":"c1"}]},{"role":"user","content":"no"}]}"#;
@@ -263,16 +152,6 @@ fn a_call_that_waits_for_approval_keeps_its_arguments() {
         assert!(rules.contains(&"opaque-item-left-out"));
         assert!(text.contains(r#"[wirecanon: tool call c1 (rm)] {\"path\":\"x\"}"#), "{text}");
     }
-}
-
-#[test]
-fn a_picture_without_its_name_is_said_to_lack_it() {
-    let request = format!(
-        r#"{{"messages":[{{"role":"user","content":[{{"type":"file","data":"{PICTURE}","mimeType":"application/octet-stream","name":"a.png"}}]}}]}}"#
-    );
-    let (text, rules) = fixed("canonical", "anthropic", &request);
-    assert_eq!(rules, ["file-not-accepted"]);
-    assert!(text.contains(r#""type":"image""#), "{text}");
 }
 
 #[test]

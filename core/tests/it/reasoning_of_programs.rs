@@ -78,24 +78,6 @@ fn what_somebody_signed_is_not_put_into_a_server_that_asks_for_reasoning() {
 }
 
 #[test]
-fn reasoning_beside_the_content_of_langchain_stays_there_at_home() {
-    let twice = langchain(
-        r#""content":[{"type":"thinking","thinking":"hm"}],"additional_kwargs":{"reasoning_content":"hm","function_call":{"name":"f","arguments":"{}"}}"#,
-    );
-    let (text, _) = fixed("langchain", "deepseek", &twice);
-    assert!(text.contains(r#""reasoning_content":"hm""#), "{text}");
-    // A call of another id is written anew, and what stands beside it stays.
-    let kept = langchain(r#""content":"so","additional_kwargs":{"reasoning_content":"hm","x":1}"#);
-    let (text, rules) = fixed("langchain", "langchain", &kept.replace(r#""c1""#, r#"" c1""#));
-    assert!(text.contains(r#""additional_kwargs":{"reasoning_content":"hm","x":1}"#), "{text}");
-    assert!(text.contains(r#""content":"so""#), "{text}");
-    assert_eq!(rules, ["tool-call-id-white-space"; 2]);
-    let (canonical, _) = fixed("langchain", "canonical", &kept);
-    assert_eq!(canonical.matches("hm").count(), 1, "{canonical}");
-    assert!(canonical.contains(r#""additional_kwargs":{"x":1}"#), "{canonical}");
-}
-
-#[test]
 fn an_item_of_reasoning_in_langchain_is_the_item_of_openai() {
     let item = r#"{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"hm"}],"encrypted_content":"gAAA"}"#;
     let input = langchain(&format!(r#""content":[{item}]"#));

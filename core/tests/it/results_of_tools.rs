@@ -64,31 +64,11 @@ fn a_whole_result_of_mcp_stays_as_it_is_at_home_and_is_read_elsewhere() {
 }
 
 #[test]
-fn a_failure_in_json_is_an_error_with_its_picture() {
-    let said = format!(
-        r#"{{"type":"json","value":{{"content":[{{"type":"text","text":"hey"}},{{"type":"image","data":"{PNG}","mimeType":"image/png"}}],"isError":true,"_meta":{{"k":1}}}}}}"#
-    );
-    stays(Dialect::AiSdkModel, &model(&said));
-    let (out, _) = fixed(Dialect::AiSdkModel, "anthropic", &model(&said));
-    assert!(out.contains(r#""is_error":true"#) && out.contains(r#""type":"image""#), "{out}");
-    assert_eq!(out.matches(PNG).count(), 1, "{out}");
-}
-
-#[test]
 fn a_call_that_changes_leaves_its_output_as_it_was() {
     let part = r#"{"type":"dynamic-tool","toolName":"find","toolCallId":" c1 ","state":"output-available","input":{},"output":{"content":[{"type":"text","text":"hey"}],"isError":true}},{"type":"text"}"#;
     let (out, _) = fixed(Dialect::AiSdkUi, "ai-sdk.ui", &ui(part));
     assert!(out.contains(r#""output":{"content":[{"type":"text","text":"hey"}],"isError":true}"#), "{out}");
     assert!(out.contains(r#""toolCallId":"c1""#) && out.contains("output-available"), "{out}");
-}
-
-#[test]
-fn what_is_for_the_interface_is_told_to_no_model() {
-    let parts = r#"{"type":"source-url","sourceId":"s","url":"https://a.example"},{"type":"data-x","data":{"alpha":1}},{"type":"text","text":"k"}"#;
-    stays(Dialect::AiSdkUi, &ui(parts));
-    let (out, rules) = fixed(Dialect::AiSdkUi, "openai", &ui(parts));
-    assert!(!out.contains("source-url") && !out.contains("data-x") && !out.contains("wirecanon"), "{out}");
-    assert!(rules.is_empty(), "{rules:?}");
 }
 
 #[test]
@@ -109,16 +89,6 @@ fn parts_of_a_stream_are_one_call() {
         assert!(home.contains("tool-find") && !home.contains("tool-input"), "{home}");
         stays(Dialect::AiSdkUi, &home);
     }
-}
-
-#[test]
-fn a_blank_text_stays_in_a_result_of_mcp() {
-    let result = r#"{"content":[{"type":"text","text":""},{"type":"text","text":"x"}]}"#;
-    stays(Dialect::McpToolResult, result);
-    stays(Dialect::McpToolResult, r#"{"content":[{"type":"text","text":""},{"type":"text","text":" "}]}"#);
-    let (out, rules) = fixed(Dialect::McpToolResult, "canonical", result);
-    assert_eq!(out.matches(r#""text":"#).count(), 1, "{out}");
-    assert_eq!(rules, ["blank-text"]);
 }
 
 /// One of each dialect whose results hold documents.
@@ -223,18 +193,6 @@ fn what_is_no_pdf_stays_a_line() {
 }
 
 #[test]
-fn a_document_of_a_failure_stands_behind_it() {
-    let talk = format!(
-        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{{"type":"tool_use","id":"c1","name":"find","input":{{}}}}]}},{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":[{{"type":"text","text":"no"}},{{"type":"document","source":{{"type":"base64","media_type":"application/pdf","data":"{PDF}"}}}}]}}]}}]"#
-    );
-    let (out, rules) = fixed(Dialect::AnthropicMessages, "anthropic", &talk);
-    assert!(
-        out.contains(PDF) && out.contains("file follows") && rules == ["error-result-with-media"],
-        "{out} {rules:?}"
-    );
-}
-
-#[test]
 fn calls_of_servers_are_calls_elsewhere_and_stay_at_home() {
     let anthropic = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{"a":1}},{"type":"mcp_tool_use","id":"mcptoolu_2","name":"echo","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_2","is_error":true,"content":"beta"},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"alpha"}]},{"type":"text","text":"k"}]},{"role":"user","content":"x"}]"#;
     stays(Dialect::AnthropicMessages, anthropic);
@@ -246,13 +204,6 @@ fn calls_of_servers_are_calls_elsewhere_and_stay_at_home() {
     // It is known by them.
     let options = Options { to: Some(Target::by_name("openai").unwrap()), ..Options::default() };
     assert_eq!(fix(anthropic.as_bytes(), &options).unwrap().report.from, "anthropic.messages");
-}
-
-#[test]
-fn a_call_of_a_server_without_its_result_is_a_line() {
-    let open = r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{}}]}]"#;
-    let (out, _) = fixed(Dialect::AnthropicMessages, "openai", open);
-    assert!(out.contains("item mcp_tool_use left out"), "{out}");
 }
 
 #[test]

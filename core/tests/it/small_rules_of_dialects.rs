@@ -30,16 +30,6 @@ fn spelled(output: &str) -> String {
 }
 
 #[test]
-fn only_the_call_that_waits_for_approval_is_held() {
-    let asked = r#"{"role":"assistant","content":[{"type":"tool-call","toolCallId":"b","toolName":"run","input":{}},{"type":"tool-approval-request","approvalId":"r","toolCallId":"b"}]}"#;
-    let messages = model_messages(CALL, RESULT).replace("]}]}", &format!("]}},{asked}]}}"));
-    let (text, rules) = fixed("ai-sdk.model", "openai.chat", &messages);
-    assert!(text.contains(r#""tool_calls":[{"id":"a","#), "the other call stays one: {text}");
-    assert!(text.contains(r#"{"role":"tool","tool_call_id":"a","content":"x"}"#), "and has its result: {text}");
-    assert_eq!(rules, ["opaque-item-left-out", "native-field-left-out"], "no model is told of the request");
-}
-
-#[test]
 fn a_request_for_approval_names_itself_and_its_call() {
     let request =
         |fields: &str| model_messages(&format!(r#"{CALL},{{"type":"tool-approval-request"{fields}}}"#), RESULT);
@@ -50,24 +40,6 @@ fn a_request_for_approval_names_itself_and_its_call() {
         assert!(!text.contains(r#""tool-approval-request""#), "{text}");
         assert_eq!(rules, ["unknown-block"]);
     }
-}
-
-#[test]
-fn an_output_that_says_nothing_stays_when_its_result_is_written_anew() {
-    let empty = r#"{"type":"content","value":[]}"#;
-    let (text, rules) = fixed("ai-sdk.model", "ai-sdk.model", &model_messages(CALL, &respelled(empty)));
-    assert_eq!((text, rules), (model_messages(CALL, &spelled(empty)), vec!["field-alias"]));
-}
-
-#[test]
-fn an_answer_to_a_request_stays_in_the_message_of_the_results() {
-    let words = r#"{"type":"text","value":"x"}"#;
-    let asked = format!(
-        r#"{CALL},{{"type":"tool-call","toolCallId":"b","toolName":"run","input":{{}}}},{{"type":"tool-approval-request","approvalId":"r","toolCallId":"b"}}"#
-    );
-    let answer = r#",{"type":"tool-approval-response","approvalId":"r","approved":true}"#;
-    let (text, _) = fixed("ai-sdk.model", "ai-sdk.model", &model_messages(&asked, &(respelled(words) + answer)));
-    assert_eq!(text, model_messages(&asked, &(spelled(words) + answer)));
 }
 
 #[test]
@@ -199,16 +171,6 @@ fn a_search_result_within_a_tool_result_loses_what_the_server_refuses() {
 }
 
 #[test]
-fn a_document_that_the_server_has_by_its_id_is_whole() {
-    let document = |source: &str| answered(&format!(r#"{{"type":"document","source":{{"type":"file"{source}}}}}"#));
-    let whole = document(r#","file_id":"file_1""#);
-    assert_eq!(fixed("anthropic.messages", "anthropic.messages", &whole), (whole, NOTHING.to_vec()));
-    let (text, rules) = fixed("anthropic.messages", "anthropic.messages", &document(r#","file_id":"""#));
-    assert!(text.contains("[wirecanon: file left out: document]"), "{text}");
-    assert_eq!(rules, ["file-without-data"]);
-}
-
-#[test]
 fn a_document_of_cohere_comes_back_as_one() {
     let document = r#"{"type":"document","document":{"id":"1","data":{"title":"t"}}}"#;
     let input = format!(
@@ -217,28 +179,6 @@ fn a_document_of_cohere_comes_back_as_one() {
     let (canonical, _) = fixed("cohere.v2", "canonical", &input);
     let (text, rules) = fixed("canonical", "cohere.v2", &canonical);
     assert_eq!((text, rules), (input, NOTHING.to_vec()));
-}
-
-#[test]
-fn a_null_under_a_name_that_only_others_have_is_one_too_many() {
-    let call = |null: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}}]}},{{"role":"assistant","content":[{{"toolUse":{{"toolUseId":"a","name":"r","input":{{}}{null}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"a","content":[{{"text":"x"}}]}}}}]}}]}}"#
-        )
-    };
-    let (text, rules) = fixed("bedrock.converse", "bedrock.converse", &call(r#","args":null"#));
-    assert_eq!((text, rules), (call(""), vec!["unknown-field"]));
-}
-
-#[test]
-fn no_two_documents_of_a_request_have_one_name_wherever_their_bytes_are() {
-    let documents = |second: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":[{{"text":"go"}},{{"document":{{"format":"pdf","name":"a","source":{{"bytes":"JVBERi0xLjQK"}}}}}},{{"document":{{"format":"pdf","name":"{second}","source":{{"s3Location":{{"uri":"s3://bucket/a.pdf"}}}}}}}}]}}]}}"#
-        )
-    };
-    let (text, rules) = fixed("bedrock.converse", "bedrock.converse", &documents("a"));
-    assert_eq!((text, rules), (documents("a-2"), vec!["duplicate-file-name"]));
 }
 
 #[test]
@@ -251,15 +191,6 @@ fn the_id_of_what_a_server_tool_of_bedrock_answered_is_short_and_of_known_charac
         );
         assert_eq!(broken("bedrock.converse", &request) == ["unknown-block"], !taken, "{id}");
     }
-}
-
-#[test]
-fn a_role_that_is_no_string_is_no_missing_one() {
-    let contents = |second: &str| format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"a"}}]}}{second}]}}"#);
-    let (text, rules) = fixed("gemini.contents", "gemini.contents", &contents(r#",{"role":5,"parts":[{"text":"b"}]}"#));
-    assert_eq!((text, rules), (contents(""), vec!["unknown-role"]));
-    let without = contents(r#",{"parts":[{"text":"b"}]}"#);
-    assert_eq!(fixed("gemini.contents", "gemini.contents", &without).1, NOTHING);
 }
 
 #[test]
@@ -283,39 +214,6 @@ fn the_report_names_a_refused_field_once() {
     let report = fix(input.as_bytes(), &options).unwrap().report;
     let words: Vec<_> = report.repairs.iter().map(|entry| &*entry.message).collect();
     assert_eq!(words, ["the target refuses `foo`; left out"]);
-}
-
-#[test]
-fn a_member_of_a_later_revision_says_nothing_to_an_earlier_one() {
-    let result = |field: &str| format!(r#"{{"content":[{{"type":"text","text":"x"{field}}}]}}"#);
-    let odd = result(r#","_meta":5"#);
-    let [old, new] = ["mcp.tool-result@2024-11-05", "mcp.tool-result@2025-06-18"].map(|target| {
-        let options = Options {
-            from: From::Dialect(Dialect::McpToolResult),
-            to: Some(Target::by_name(target).unwrap()),
-            ..Options::default()
-        };
-        let fixed = fix(odd.as_bytes(), &options).unwrap();
-        let rules: Vec<_> = fixed.report.repairs.iter().map(|entry| entry.rule).collect();
-        (String::from_utf8_lossy(&fixed.output).into_owned(), rules)
-    });
-    assert_eq!(old, (odd.clone(), vec![]));
-    assert_eq!(new, (result(""), vec!["member-of-wrong-type"]));
-}
-
-#[test]
-fn calls_of_one_turn_have_ids_of_their_own() {
-    let call =
-        |id: &str| format!(r#"{{"id":"{id}","type":"function","function":{{"name":"run","arguments":"{{}}"}}}}"#);
-    let turn = |first: &str, second: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{},{}]}},{{"role":"tool","tool_call_id":"{first}","content":"x"}},{{"role":"tool","tool_call_id":"{second}","content":"y"}}]}}"#,
-            call(first),
-            call(second)
-        )
-    };
-    let (text, rules) = fixed("openai.chat", "openai.chat", &turn("a", "a"));
-    assert_eq!((text, rules), (turn("a", "a_2"), vec!["duplicate-tool-call-id", "tool-result-without-id"]));
 }
 
 #[test]
@@ -445,53 +343,6 @@ fn a_tool_of_the_ai_sdk_has_a_result_once_its_output_is_there() {
         let seen = seen(&message, Dialect::AiSdkUi).expect("JSON");
         assert_eq!(seen.results.iter().map(|result| result.is_error).collect::<Vec<_>>(), results, "{state}");
     }
-}
-
-/// A history of Gemini's: two calls of one tool in a turn each, then these results.
-fn made_twice(results: &[&str]) -> String {
-    let call = |path: &str| {
-        format!(r#"{{"role":"model","parts":[{{"functionCall":{{"name":"read","args":{{"path":"{path}"}}}}}}]}}"#)
-    };
-    let result = |said: &&str| format!(r#"{{"functionResponse":{{"name":"read","response":{{"output":"{said}"}}}}}}"#);
-    let (first, second) = (call("a"), call("b"));
-    let results = results.iter().map(result).collect::<Vec<_>>().join(",");
-    format!(
-        r#"{{"contents":[{{"role":"user","parts":[{{"text":"go"}}]}},{first},{second},{{"role":"user","parts":[{results}]}}]}}"#
-    )
-}
-
-#[test]
-fn calls_of_gemini_in_a_turn_each_are_answered_as_one() {
-    let (text, _) = fixed("gemini.contents", "openai.chat", &made_twice(&["alpha", "beta"]));
-    assert!(text.contains(r#""tool_call_id":"call_1","content":"alpha""#), "{text}");
-    assert!(text.contains(r#""tool_call_id":"call_2","content":"beta""#), "{text}");
-}
-
-#[test]
-fn a_lone_result_of_gemini_is_of_the_call_that_was_made_again() {
-    let (text, rules) = fixed("gemini.contents", "openai.chat", &made_twice(&["beta"]));
-    assert_eq!(rules, ["tool-call-without-result"]);
-    assert!(text.contains(r#""tool_call_id":"call_2","content":"beta""#), "{text}");
-}
-
-#[test]
-fn the_address_beside_bytes_has_its_type_in_a_message_that_was_dumped_whole() {
-    let message = |more: &str| {
-        let block = format!(r#"{{"type":"image","base64":"{PICTURE}","mime_type":"image/png"{more}}}"#);
-        format!(
-            r#"[{{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{{"content":[{block}]}}}}]"#
-        )
-    };
-    let (text, rules) = fixed("langchain", "langchain", &message(r#","url":5"#));
-    assert_eq!((text, rules), (message(""), vec!["member-of-wrong-type"]));
-}
-
-#[test]
-fn only_pictures_have_transformations() {
-    let request = |block: &str| format!(r#"{{"messages":[{{"role":"user","content":[{block}]}}]}}"#);
-    let text = request(r#"{"type":"text","text":"go","transformations":5}"#);
-    let clean = request(r#"{"type":"text","text":"go"}"#);
-    assert_eq!(fixed("anthropic.messages", "anthropic", &text), (clean, vec!["unknown-field"]));
 }
 
 #[test]

@@ -127,18 +127,6 @@ fn a_second_result_for_a_call_that_was_not_looked_at_is_a_second_result() {
 }
 
 #[test]
-fn a_result_of_openviking_beside_parts_is_left_out_and_said() {
-    let history = |parts: &str| {
-        format!(
-            r#"{{"messages":[{{"role":"user","parts":[{{"type":"text","text":"go"}}]}},{{"role":"assistant","parts":[{{"type":"text","text":"a"}}]}},{{"role":"tool","tool_call_id":"c","content":"x"{parts}}}]}}"#
-        )
-    };
-    assert!(fixed("openviking", "openviking", &history("")).1.contains(&"orphan-tool-result"));
-    let (_, rules) = fixed("openviking", "openviking", &history(r#","parts":[{"type":"text","text":"words"}]"#));
-    assert_eq!(rules, ["unknown-role"]);
-}
-
-#[test]
 fn what_a_search_found_is_sealed() {
     let request = |found: &str| {
         format!(
