@@ -27,9 +27,10 @@ pub use wirecanon_cases::{
 pub use wirecanon_judge::{case, compare, exit, judge, loss, meaning, plain, reason, utf8, verdict};
 #[cfg(feature = "program")]
 pub use wirecanon_report::{self as report, diff, export, opinion, redact};
+#[cfg(feature = "generate")]
+pub use wirecanon_runner::blackbox;
 pub use wirecanon_runner::{
-    adapter, blackbox, canary, change, cheat, doctor, expand, expectation, interrupt, log, pipe, run, runs, serve,
-    shown, testee,
+    adapter, canary, change, cheat, doctor, expand, expectation, interrupt, log, pipe, run, runs, serve, shown, testee,
 };
 #[cfg(feature = "program")]
 pub use wirecanon_session::{self as session, inplace, lines};

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde_json::json;
 use wirecanon_core::rule;
 use wirecanon_judge::plain::{count, plain, shorten};
-use wirecanon_runner::blackbox::{End, Fuzzed, Group, Seal, Small, rate};
+use wirecanon_runner::blackbox::{End, Fuzzed, Group, Seal, Small};
+use wirecanon_runner::latency::rate;
 use wirecanon_runner::testee::Hello;
 
 use super::human::{BAD, BOLD, FAINT, GOOD, ODD, more};

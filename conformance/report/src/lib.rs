@@ -13,6 +13,7 @@ pub mod export;
 pub mod finding;
 pub mod fixed;
 pub mod flaws;
+#[cfg(feature = "generate")]
 pub mod fuzzed;
 pub mod gate_json;
 pub mod github;

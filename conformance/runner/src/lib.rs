@@ -12,15 +12,19 @@
 #![warn(missing_docs)]
 
 pub mod adapter;
+#[cfg(feature = "generate")]
 pub mod blackbox;
 pub mod canary;
 pub mod change;
 pub mod cheat;
+#[cfg_attr(not(feature = "generate"), expect(dead_code, reason = "the order of a run needs few kinds of draws"))]
+mod dice;
 pub mod doctor;
 pub mod expand;
 pub mod expectation;
 pub mod finding;
 pub mod interrupt;
+pub mod latency;
 pub mod launch;
 pub mod log;
 pub mod pipe;

@@ -10,7 +10,7 @@ use wirecanon_judge::case::Case;
 use wirecanon_judge::judge::{Demands, judge, judge_with};
 use wirecanon_judge::meaning::{Conversations, Document};
 
-use crate::blackbox::rate;
+use crate::latency::rate;
 use crate::run::targets_of;
 use crate::testee::{Budget, Form, Group, Launch, Mark, ProcessTestee, Reference, Request, Testee, protocol};
 

@@ -20,7 +20,7 @@ use wirecanon_judge::meaning::{Conversations, Document};
 use wirecanon_judge::reason;
 use wirecanon_judge::verdict::{Domain, Verdict};
 
-use crate::blackbox::dice::Dice;
+use crate::dice::Dice;
 use crate::shown::Shown;
 use crate::testee::{Answer, Hello, Request, StartError, Testee};
 

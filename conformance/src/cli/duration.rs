@@ -11,6 +11,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// A time with its unit: `90`, `90s`, `10m`, `2h`.
+#[cfg(any(feature = "generate", test))]
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
     let seconds = match unit {

@@ -9,8 +9,10 @@ mod duration;
 mod explain;
 mod findings;
 mod fix;
+#[cfg(feature = "generate")]
 mod fuzz;
 mod gate;
+#[cfg(feature = "generate")]
 mod generate;
 mod input;
 mod launch;
@@ -80,8 +82,10 @@ enum Command {
     /// Compare two conversations by what they tell a model
     Diff(diff::Args),
     /// Make messages: of a schema or in a dialect, valid or broken in a known way
+    #[cfg(feature = "generate")]
     Gen(generate::Args),
     /// Look for what a testee does wrong, with messages that nobody wrote
+    #[cfg(feature = "generate")]
     Fuzz(fuzz::Args),
     /// Give cases of files to a testee and judge its answers
     Replay(replay::Args),
@@ -162,7 +166,9 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Fix(args) => fix::run(&args),
         Command::Diff(args) => diff::run(&args),
+        #[cfg(feature = "generate")]
         Command::Gen(args) => generate::run(&args),
+        #[cfg(feature = "generate")]
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Findings(args) => findings::run(&args),

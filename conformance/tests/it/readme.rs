@@ -49,7 +49,7 @@ fn every_block_of_the_readme_is_true() {
             ["console", ..] => console(&block, folder),
             ["rust"] => assert_eq!(block.body, include_str!("../../examples/mend.rs")),
             ["sh"] => {
-                let first = "cargo run --no-default-features --features program --bin wirecanon -- test";
+                let first = "cargo run -p wirecanon --no-default-features --features program -- test";
                 assert_eq!(block.body, format!("{first}\ncargo test --workspace\n"));
                 let script = include_str!("../../../.ci/run");
                 // The gate judges the corpus with the program that its tests have built.

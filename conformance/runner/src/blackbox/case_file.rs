@@ -10,8 +10,8 @@ use wirecanon_judge::case::violations;
 use wirecanon_judge::plain::shorten;
 
 use super::Symptom;
-use super::dice::digest;
 use super::progress::{Group, Seal, Small};
+use crate::dice::digest;
 
 /// Citations that are taken over from a rule.
 const SOURCES: usize = 3;

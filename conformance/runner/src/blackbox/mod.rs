@@ -11,9 +11,7 @@
 //! is grouped by [`Symptom`], and the smallest input of each group is cut down further over the protocol.
 
 mod case_file;
-pub(crate) mod dice;
 mod known;
-mod latency;
 mod progress;
 mod recipe;
 mod round;
@@ -22,7 +20,6 @@ mod shrink;
 mod symptom;
 
 pub use case_file::{CaseFile, case_file};
-pub use latency::{Latency, rate};
 pub use progress::{Group, Progress, Seal, Small, State, StateError};
 pub use recipe::{Way, ways};
 pub use session::{End, Fuzzed, Settings, Slow, Watcher, fuzz};

@@ -7,7 +7,7 @@ use wirecanon_core::{Dialect, Target};
 use wirecanon_generate::defect::{self, Defect};
 use wirecanon_generate::{self as generate, Form, Generated, noise};
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use crate::testee::Hello;
 
 /// Defects that a recipe may stack.

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::End;
 use super::known::{self, Made};
-use super::latency::Latency;
 use super::progress::{Outcome, Progress};
 use super::recipe::{Recipe, Way, draw};
 use super::symptom::{features, symptoms};
+use crate::latency::Latency;
 use crate::testee::{Answer, NOT_TRIED, Request, Testee};
 
 /// Inputs of a round. What a round shows is known to the round after the next, so that inputs are made while answers come.

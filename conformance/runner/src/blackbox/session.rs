@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use wirecanon_judge::exit::Stop;
 
+use super::Symptom;
 use super::known;
 use super::progress::{Progress, Seal, State, StateError};
 use super::recipe::{Recipe, Way};
 use super::round::{Input, Measured, ROUND, ask, draw_round};
 use super::shrink::shrink;
-use super::{Latency, Symptom};
+use crate::latency::Latency;
 use crate::testee::Testee;
 
 pub use super::round::Slow;

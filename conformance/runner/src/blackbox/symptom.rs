@@ -11,7 +11,7 @@ use wirecanon_judge::judge::Judgement;
 use wirecanon_judge::loss;
 use wirecanon_judge::verdict::Verdict;
 
-use super::dice::digest;
+use crate::dice::digest;
 use crate::testee::Answer;
 
 /// Values of an output that are looked at for its shape.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use wirecanon_judge::case::Case;
 use wirecanon_judge::plain::shorten;
 
-use crate::blackbox::{Latency, rate};
 use crate::canary;
+use crate::latency::{Latency, rate};
 use crate::run::targets_of;
 use crate::testee::{self, Answer, Budget, Form, Hello, Launch, Request, START_UP, Testee, protocol};
 use probe::{Probe, Reaction};

@@ -7,6 +7,8 @@ pub(super) mod source;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use serde_json::{Value, json};
+use wirecanon_generate::{Dialect, defect};
 use wirecanon_judge::exit::{Exit, Stop};
 
 use sink::Sink;
@@ -56,6 +58,17 @@ enum Form {
     Jsonl,
     /// One a file, byte for byte
     Dir,
+}
+
+/// The ways to break a transcript, as `wirecanon list` writes them.
+pub(super) fn defects() -> Vec<Value> {
+    let listed = defect::all().iter().map(|defect| {
+        let dialects = Dialect::ALL.into_iter().filter(|dialect| defect.applies_to(*dialect));
+        let dialects: Vec<_> = dialects.map(Dialect::name).collect();
+        json!({"id": defect.id, "title": defect.summary, "class": defect.class,
+            "effect": defect.effect.to_string(), "rules": defect.rules, "dialects": dialects})
+    });
+    listed.collect()
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {

@@ -12,8 +12,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use wirecanon_cases::{conversion, lint, losses, not_expressible, suite};
 use wirecanon_core::{Dialect, Target, rule};
-use wirecanon_generate as generate;
-use wirecanon_generate::defect;
 use wirecanon_judge::case::TAGS;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::verdict::Verdict;
@@ -22,6 +20,8 @@ use wirecanon_runner::{canary, cheat};
 use wirecanon_schemas::catalogue;
 use wirecanon_session as session;
 
+#[cfg(feature = "generate")]
+use super::generate;
 use super::listener;
 use super::{Format, launch, revision};
 
@@ -79,6 +79,7 @@ enum What {
     /// What the linter of cases asks for
     Lints,
     /// Ways to break a transcript, for `wirecanon gen`
+    #[cfg(feature = "generate")]
     Defects,
 }
 
@@ -203,18 +204,8 @@ fn items(args: &Args) -> Result<Vec<Value>, Stop> {
             .iter()
             .map(|lint| json!({"id": lint.id, "title": lint.title, "refuses": lint.refuses}))
             .collect(),
-        What::Defects => defect::all()
-            .iter()
-            .map(|defect| {
-                let dialects: Vec<_> = generate::Dialect::ALL
-                    .into_iter()
-                    .filter(|dialect| defect.applies_to(*dialect))
-                    .map(generate::Dialect::name)
-                    .collect();
-                json!({"id": defect.id, "title": defect.summary, "class": defect.class,
-                    "effect": defect.effect.to_string(), "rules": defect.rules, "dialects": dialects})
-            })
-            .collect(),
+        #[cfg(feature = "generate")]
+        What::Defects => generate::defects(),
         What::Verdicts => {
             Verdict::ALL.into_iter().map(|verdict| json!({"id": verdict.name(), "title": verdict.meaning()})).collect()
         }

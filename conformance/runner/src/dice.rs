@@ -11,14 +11,14 @@ impl Dice {
     }
 
     /// The dice of run `run` of a seed.
-    pub(super) fn of(seed: u64, run: u64) -> Self {
+    pub(crate) fn of(seed: u64, run: u64) -> Self {
         let mut own = Self(seed);
         let seed = own.next();
         let mut own = Self(run.wrapping_add(1));
         Self(seed ^ own.next())
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,18 +33,18 @@ impl Dice {
     }
 
     /// True once `of` many times.
-    pub(super) fn once(&mut self, of: usize) -> bool {
+    pub(crate) fn once(&mut self, of: usize) -> bool {
         self.below(of) == 0
     }
 
     /// One of these; there must be one.
-    pub(super) fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+    pub(crate) fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
         &from[self.below(from.len())]
     }
 }
 
 /// FNV-1a, over parts that are told apart.
-pub(super) fn digest<'p>(parts: impl IntoIterator<Item = &'p str>) -> u64 {
+pub(crate) fn digest<'p>(parts: impl IntoIterator<Item = &'p str>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
         for byte in part.bytes().chain([0xff]) {
