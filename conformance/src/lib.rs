@@ -24,7 +24,7 @@ pub use wirecanon_cases::{
     carry, conversion, corpus, coverage, crash, draft, folder, frame, lint, losses, not_expressible,
     parallel::in_order, reported, suite,
 };
-pub use wirecanon_judge::{case, compare, exit, judge, loss, meaning, plain, reason, utf8, verdict};
+pub use wirecanon_judge::{case, compare, exit, judge, loss, meaning, plain, problem, reason, utf8, verdict};
 #[cfg(feature = "program")]
 pub use wirecanon_report::{self as report, diff, export, opinion, redact};
 #[cfg(feature = "generate")]

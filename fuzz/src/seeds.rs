@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use arbitrary::Unstructured;
-use wirecanon::case::CaseError;
+use wirecanon::problem::Problem;
 use wirecanon_core::Dialect;
 use wirecanon_generate::{self as generate, noise};
 
@@ -36,7 +36,7 @@ const DRAWS: u64 = 4000;
 /// # Errors
 ///
 /// The corpus cannot be read.
-pub fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, CaseError> {
+pub fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Problem> {
     let cases = || wirecanon::corpus::load().map(IntoIterator::into_iter);
     let mut seeds: Vec<_> = match target {
         "read" | "fix_bytes" | "json" => cases()?.map(|case| (case.id, case.input)).collect(),

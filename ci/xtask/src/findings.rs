@@ -1,6 +1,7 @@
 //! `docs/findings.md`, and a page for each package: from the recorded answers.
 
 use wirecanon::finding::{self, answers, hold, index};
+use wirecanon::problem::Problem;
 use wirecanon::{adapter, corpus};
 
 use crate::document::{Document, Error};
@@ -22,6 +23,6 @@ pub(crate) fn documents() -> Result<Vec<Document>, Error> {
     Ok(pages.into_iter().map(|(name, text)| Document::new(format!("docs/{name}"), text)).collect())
 }
 
-fn joined(faults: &[finding::Fault]) -> Error {
+fn joined(faults: &[Problem]) -> Error {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use wildmatch::WildMatch;
 
-use wirecanon_judge::case::{self, Case, CaseError};
+use wirecanon_judge::case::{self, Case};
+use wirecanon_judge::problem::Problem;
 
 /// Fewest cases that a run without a filter must have judged for a testee. A testee that reads only one of the dialects meets a
 /// fraction of the corpus, so this is far below the size of the corpus and far above an accident.
@@ -15,7 +16,7 @@ pub const MINIMUM_JUDGED: usize = 5;
 /// # Errors
 ///
 /// A file is no case, or two cases have the same id.
-pub fn load() -> Result<Vec<Case>, CaseError> {
+pub fn load() -> Result<Vec<Case>, Problem> {
     load_from(wirecanon_corpus::CASES)
 }
 
@@ -24,18 +25,14 @@ pub fn load() -> Result<Vec<Case>, CaseError> {
 /// # Errors
 ///
 /// As [`load`].
-pub fn load_from(files: &[(&str, &[u8])]) -> Result<Vec<Case>, CaseError> {
+pub fn load_from(files: &[(&str, &[u8])]) -> Result<Vec<Case>, Problem> {
     let mut seen = BTreeSet::new();
     let mut cases = Vec::with_capacity(files.len());
     for (file, text) in files {
         let case = case::parse(file, text)?;
         if !seen.insert(case.id.clone()) {
-            return Err(CaseError {
-                file: (*file).to_owned(),
-                place: Some(("/id".to_owned(), 0)),
-                message: format!("the id `{}` stands twice in the corpus", case.id),
-                cure: "give one of them another".to_owned(),
-            });
+            let message = format!("the id `{}` stands twice in the corpus", case.id);
+            return Err(Problem::of_file(*file, message, "give one of them another"));
         }
         cases.push(case);
     }

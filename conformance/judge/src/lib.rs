@@ -19,6 +19,7 @@ pub mod meaning;
 mod named;
 pub mod plain;
 pub mod pointer;
+pub mod problem;
 pub mod reason;
 pub mod utf8;
 pub mod verdict;

@@ -3,8 +3,9 @@
 
 use wirecanon_cases::corpus;
 use wirecanon_core::Target;
-use wirecanon_judge::case::{Case, CaseError};
+use wirecanon_judge::case::Case;
 use wirecanon_judge::exit::Exit;
+use wirecanon_judge::problem::Problem;
 
 use crate::cheat;
 use crate::run;
@@ -75,7 +76,7 @@ pub fn sing() -> Result<(), String> {
 /// # Errors
 ///
 /// An embedded file is no case.
-pub fn probes() -> Result<Vec<Case>, CaseError> {
+pub fn probes() -> Result<Vec<Case>, Problem> {
     corpus::load_from(PROBES)
 }
 

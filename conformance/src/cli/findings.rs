@@ -9,13 +9,14 @@ use wirecanon_cases::corpus;
 use wirecanon_cases::near::unknown;
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::plain::shorten;
+use wirecanon_judge::problem::Problem;
 use wirecanon_report::human::{BAD, BOLD, FAINT, GOOD, ODD};
 use wirecanon_report::outfile::OutFile;
 use wirecanon_runner::adapter::{self, Adapter};
+use wirecanon_runner::finding::Finding;
 use wirecanon_runner::finding::answers::{self, Answers, Key};
 use wirecanon_runner::finding::ask::{self, Asked};
 use wirecanon_runner::finding::hold::{Outcome, hold};
-use wirecanon_runner::finding::{Fault, Finding};
 use wirecanon_runner::run;
 use wirecanon_runner::testee::Budget;
 
@@ -276,7 +277,7 @@ fn of_folder(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Stop> {
 }
 
 /// All faults, since who mends one wants to mend all; those of built-in files are this program's own.
-fn wrong(args: &Args, faults: &[Fault]) -> Stop {
+fn wrong(args: &Args, faults: &[Problem]) -> Stop {
     let place = args.folder.as_ref().map_or(String::new(), |folder| format!("{}/", folder.display()));
     let lines: Vec<_> = faults.iter().map(|fault| format!("{place}{fault}")).collect();
     Stop::new(if args.folder.is_some() { Exit::Usage } else { Exit::Incomplete }, lines.join("\n"))

@@ -207,7 +207,7 @@ fn of_folder(folder: &Path) -> Result<Vec<Case>, Stop> {
         return corpus::load_from(&texts).map_err(|error| Stop::usage(error.to_string()));
     }
     for finding in &mut findings {
-        finding.file = root.join(&finding.file).display().to_string();
+        finding.problem.file = root.join(&finding.problem.file).display().to_string();
     }
     super::case::write_findings(&mut listener::stderr(), &findings)?;
     let count = count(findings.len(), "finding");

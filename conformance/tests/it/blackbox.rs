@@ -180,7 +180,8 @@ fn cases_of_findings_pass_the_linter_but_for_what_a_person_must_say() {
     let known = ["alike", "long-run", "not-reviewed"];
     let others: Vec<_> = findings.iter().filter(|finding| !known.contains(&finding.lint)).collect();
     assert!(others.is_empty(), "{others:#?}");
-    let unreviewed = findings.iter().filter(|finding| finding.lint == "not-reviewed").map(|finding| &finding.file);
+    let unreviewed =
+        findings.iter().filter(|finding| finding.lint == "not-reviewed").map(|finding| &finding.problem.file);
     for file in unreviewed {
         assert!(file.contains("-to-canonical-"), "{file}");
     }

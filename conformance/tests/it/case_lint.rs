@@ -205,12 +205,12 @@ fn each_planted_fault_is_found_at_its_place_with_its_cure() {
         let findings = found(&[(FILE, &text)]);
         let right = findings.iter().any(|finding| {
             finding.lint == *lint
-                && finding.pointer == *pointer
-                && finding.message.contains(word)
-                && finding.cure.contains(cure)
-                && finding.file == FILE
-                && finding.line > 0
-                && finding.column > 0
+                && finding.problem.pointer == *pointer
+                && finding.problem.message.contains(word)
+                && finding.problem.cure.contains(cure)
+                && finding.problem.file == FILE
+                && finding.problem.line > 0
+                && finding.problem.column > 0
         });
         assert!(right, "{lint}: {from} -> {to}: {findings:#?}");
     }
@@ -220,9 +220,9 @@ fn each_planted_fault_is_found_at_its_place_with_its_cure() {
 fn a_place_is_told_to_the_line() {
     let text = changed("openclaw/openclaw#2", "none");
     let finding = &found(&[(FILE, &text)])[0];
-    assert_eq!((finding.line, finding.column, finding.lint), (5, 37, "citation"));
+    assert_eq!((finding.problem.line, finding.problem.column, finding.lint), (5, 37, "citation"));
     let finding = &found(&[(FILE, "{\n  \"id\": \"orphan-result\",\n  nothing\n}")])[0];
-    assert_eq!((finding.line, finding.column, finding.lint), (3, 3, "not-json"));
+    assert_eq!((finding.problem.line, finding.problem.column, finding.lint), (3, 3, "not-json"));
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn what_can_go_must_go_or_be_explained() {
     let start = explained.find("  \"whole\"").expect("it is there");
     let end = start + explained[start..].find('\n').expect("a line") + 1;
     let findings = found(&[(file, &format!("{}{}", &explained[..start], &explained[end..]))]);
-    let places: Vec<_> = findings.iter().map(|finding| (finding.lint, finding.pointer.as_str())).collect();
+    let places: Vec<_> = findings.iter().map(|finding| (finding.lint, finding.problem.pointer.as_str())).collect();
     // The words before and behind the picture, and not the picture without data.
     assert_eq!(places, [("not-minimal", "/input/content/0"), ("not-minimal", "/input/content/2")], "{findings:#?}");
 }
@@ -243,7 +243,7 @@ fn cases_are_compared_with_each_other() {
     let other = GOOD.replace("orphan-result", "other-result");
     let twin = other.replace("call_a", "tool_9").replace("\"seen\"", "\"beheld\"");
     let lints = |files: &[(&str, &str)]| -> Vec<(&'static str, String)> {
-        found(files).into_iter().map(|finding| (finding.lint, finding.pointer)).collect()
+        found(files).into_iter().map(|finding| (finding.lint, finding.problem.pointer)).collect()
     };
     assert_eq!(lints(&[(FILE, GOOD), ("pairing/other-result.json", &twin)]), [("alike", "/input".to_owned())]);
     let explained = twin.replace("  \"tags\"", "  \"whole\": \"Another path leads here.\",\n  \"tags\"");
@@ -266,7 +266,7 @@ fn nothing_expected_is_said() {
     let text = format!("{}\"expect\": {{\n    \"must_keep\": []\n  }},\n{}", &GOOD[..start], &GOOD[end..]);
     let findings = found(&[(FILE, &text)]);
     assert!(
-        findings.iter().any(|finding| finding.lint == "nothing-expected" && finding.pointer == "/expect"),
+        findings.iter().any(|finding| finding.lint == "nothing-expected" && finding.problem.pointer == "/expect"),
         "{findings:#?}"
     );
 }

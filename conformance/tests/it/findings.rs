@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use wirecanon::finding::{self, Finding, Pin, answers, hold, index};
 use wirecanon::meaning;
+use wirecanon::problem::Problem;
 use wirecanon::testee::Answer;
 use wirecanon::verdict::Verdict;
 use wirecanon::{adapter, corpus};
@@ -107,7 +108,7 @@ fn what_is_no_finding_is_refused_with_file_and_line() {
 /// The findings, and the answers that are recorded of them.
 fn built_in() -> (Vec<Finding>, answers::Answers) {
     let corpus = corpus::load().expect("the corpus");
-    let said = |faults: Vec<finding::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let said = |faults: Vec<Problem>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let findings = finding::load(finding::FILES, &corpus).map_err(said).unwrap_or_else(|faults| panic!("{faults}"));
     let answers = answers::read(finding::FILES).map_err(said).unwrap_or_else(|faults| panic!("{faults}"));
     (findings, answers)

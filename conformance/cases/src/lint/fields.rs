@@ -15,14 +15,14 @@ pub(super) fn schema(entry: &Entry<'_>, found: &mut Found<'_>) {
     let before = found.findings.len();
     match case::shape::written_out(entry.json) {
         // The schema knows the fields of a shape too, but not in as good words.
-        Err(error) => found.push(entry, error.pointer, error.offset, error.message, error.cure),
+        Err(problem) => found.push(entry, problem),
         Ok(_) => validate(entry, found),
     }
     if entry.case.is_none()
         && found.findings.len() == before
-        && let Err(error) = case::parse(entry.file, entry.json.text().as_bytes())
+        && let Err(problem) = case::parse(entry.file, entry.json.text().as_bytes())
     {
-        found.under(entry, error.place.as_ref().map_or("", |(pointer, _)| pointer), error.message, error.cure);
+        found.under(entry, &problem.pointer, problem.message, problem.cure);
     }
 }
 

@@ -16,9 +16,10 @@ mod words;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wirecanon_core::json::{Json, Limits, Value, position};
+use wirecanon_core::json::{Json, Limits, Value};
 use wirecanon_judge::case::{self, Case};
 use wirecanon_judge::pointer::nearest;
+use wirecanon_judge::problem::Problem;
 
 use crate::parallel;
 
@@ -29,20 +30,11 @@ pub use minimal::{Fired, deletions, shrink, without};
 /// One thing that is wrong with a case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
-    /// The file
-    pub file: String,
-    /// Line, from 1
-    pub line: usize,
-    /// Column in characters, from 1
-    pub column: usize,
-    /// JSON Pointer into the file
-    pub pointer: String,
+    /// What is wrong, and where
+    #[serde(flatten)]
+    pub problem: Problem,
     /// Id of the lint
     pub lint: &'static str,
-    /// What is wrong
-    pub message: String,
-    /// What to do
-    pub cure: String,
     /// Whether a run does not start with it
     pub refuses: bool,
 }
@@ -128,27 +120,18 @@ struct Found<'l> {
 impl Found<'_> {
     /// At a value of the file.
     fn at(&mut self, entry: &Entry<'_>, value: Value<'_>, message: impl Into<String>, cure: impl Into<String>) {
-        self.push(entry, value.pointer(), value.span().start, message.into(), cure.into());
+        self.push(entry, Problem::at(value, message, cure));
     }
 
     /// At the value that a pointer names, or the nearest that there is around it.
     fn under(&mut self, entry: &Entry<'_>, pointer: &str, message: impl Into<String>, cure: impl Into<String>) {
-        let value = nearest(entry.json.root(), pointer);
-        self.push(entry, pointer.to_owned(), value.span().start, message.into(), cure.into());
+        let problem = Problem::at(nearest(entry.json.root(), pointer), message, cure);
+        self.push(entry, Problem { pointer: pointer.to_owned(), ..problem });
     }
 
-    fn push(&mut self, entry: &Entry<'_>, pointer: String, offset: usize, message: String, cure: String) {
-        let place = position(entry.json.text(), offset);
-        self.findings.push(Finding {
-            file: entry.file.to_owned(),
-            line: place.line,
-            column: place.column,
-            pointer,
-            lint: self.lint.id,
-            message,
-            cure,
-            refuses: self.lint.refuses,
-        });
+    fn push(&mut self, entry: &Entry<'_>, problem: Problem) {
+        let Lint { id, refuses, .. } = *self.lint;
+        self.findings.push(Finding { problem: problem.in_file(entry.file), lint: id, refuses });
     }
 }
 
@@ -207,18 +190,17 @@ fn in_parallel(entries: &[Entry<'_>], look: fn(&Entry<'_>, &Case, &mut Found<'_>
 fn not_json(file: &str, bytes: &[u8], message: &str) -> Finding {
     let text = String::from_utf8_lossy(bytes);
     let place = Json::parse(&text, &Limits::default()).err().and_then(|error| error.position()).unwrap_or_default();
-    Finding {
+    let problem = Problem {
         file: file.to_owned(),
         line: place.line.max(1),
         column: place.column.max(1),
         pointer: String::new(),
-        lint: NOT_JSON,
         // The place has fields of its own.
         message: match message.split_once(": ") {
             Some((place, words)) if place.starts_with("line ") => words.to_owned(),
             _ => message.to_owned(),
         },
         cure: "a case is one JSON object in UTF-8; `wirecanon schema case` has its fields".to_owned(),
-        refuses: true,
-    }
+    };
+    Finding { problem, lint: NOT_JSON, refuses: true }
 }

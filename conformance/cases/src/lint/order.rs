@@ -1,6 +1,7 @@
 //! Order of keys and lists, and layout of the file: what `case lint --fix` mends.
 
 use wirecanon_judge::case::layout::{Order, first_out_of_order, laid_out};
+use wirecanon_judge::problem::Problem;
 
 use super::{Entry, Found};
 
@@ -20,10 +21,7 @@ pub(super) fn layout(entry: &Entry<'_>, found: &mut Found<'_>) {
         let offset = text.bytes().zip(neat.bytes()).take_while(|(one, other)| one == other).count();
         found.push(
             entry,
-            String::new(),
-            offset,
-            "the file is not laid out as all are from here on".to_owned(),
-            CURE.to_owned(),
+            Problem::in_text(entry.json.text(), offset, "the file is not laid out as all are from here on", CURE),
         );
     }
 }

@@ -9,7 +9,6 @@ mod png;
 pub mod shape;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -18,6 +17,7 @@ use wirecanon_core::{CheckOptions, Dialect, Target, Violation, check};
 
 pub use facts::{Facts, Known};
 
+use crate::problem::Problem;
 use crate::utf8;
 
 /// Codes of refusals that a case can allow.
@@ -271,31 +271,6 @@ pub fn violations(input: &[u8], target: &Target, fragment: bool) -> Option<Vec<V
     check(input, &options).ok().map(|checked| checked.violations)
 }
 
-/// Why a file is no case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseError {
-    /// The file
-    pub file: String,
-    /// JSON Pointer into it, and byte offset, where they are known
-    pub place: Option<(String, usize)>,
-    /// What is wrong
-    pub message: String,
-    /// What to do
-    pub cure: String,
-}
-
-impl fmt::Display for CaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file, self.message)?;
-        if let Some((pointer, _)) = &self.place {
-            write!(f, " (at {})", if pointer.is_empty() { "the whole case" } else { pointer })?;
-        }
-        write!(f, "; {}", self.cure)
-    }
-}
-
-impl std::error::Error for CaseError {}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -322,19 +297,13 @@ struct Wire {
 /// # Errors
 ///
 /// The text is not JSON, has a field too many or too few, or a shape that is none.
-pub fn parse(file: &str, text: &[u8]) -> Result<Case, CaseError> {
-    let fail =
-        |message: String, cure: &str| CaseError { file: file.to_owned(), place: None, message, cure: cure.to_owned() };
+pub fn parse(file: &str, text: &[u8]) -> Result<Case, Problem> {
+    let fail = |message: String, cure: &str| Problem::of_file(file, message, cure);
     let text =
         utf8::text(text).map_err(|found| fail(found.to_string(), "give bytes that are not text as `input_base64`"))?;
     let json =
         Json::parse(text, &Limits::default()).map_err(|error| fail(error.to_string(), "a case is one JSON object"))?;
-    let text = shape::written_out(&json).map_err(|error| CaseError {
-        file: file.to_owned(),
-        place: Some((error.pointer, error.offset)),
-        message: error.message,
-        cure: error.cure,
-    })?;
+    let text = shape::written_out(&json).map_err(|problem| problem.in_file(file))?;
     let wire: Wire = serde_json::from_str(&text)
         .map_err(|error| fail(error.to_string(), "`wirecanon schema case` has its fields"))?;
     let (input, form) = match (wire.input, wire.input_text, wire.input_base64) {

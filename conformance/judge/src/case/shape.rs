@@ -7,6 +7,7 @@
 use wirecanon_core::json::{Json, Kind, Value, quote};
 
 use super::png;
+use crate::problem::Problem;
 
 /// Bytes that a case may have when its shapes are written out.
 pub const LARGEST: usize = 64 << 20;
@@ -30,29 +31,12 @@ pub const SHAPES: [(&str, &str); 6] = [
     ("$literal", "a value with keys that start with `$`, as it stands"),
 ];
 
-/// Why something is no shape.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misshape {
-    /// JSON Pointer into the file
-    pub pointer: String,
-    /// Byte offset in the file
-    pub offset: usize,
-    /// What is wrong
-    pub message: String,
-    /// What to do
-    pub cure: String,
-}
-
-fn wrong(at: Value<'_>, message: impl Into<String>, cure: impl Into<String>) -> Misshape {
-    Misshape { pointer: at.pointer(), offset: at.span().start, message: message.into(), cure: cure.into() }
-}
-
 /// A text without its white space, and with its shapes written out. Strings and numbers keep their spelling.
 ///
 /// # Errors
 ///
 /// A key starts with `$` where no shape stands, or a shape has other fields than it takes.
-pub fn written_out(json: &Json<'_>) -> Result<String, Misshape> {
+pub fn written_out(json: &Json<'_>) -> Result<String, Problem> {
     let mut out = String::with_capacity(json.text().len());
     let mut todo = vec![Step::Value(json.root(), None)];
     while let Some(step) = todo.pop() {
@@ -123,8 +107,8 @@ enum Step<'a> {
     Literal(Value<'a>),
 }
 
-fn too_large(at: Value<'_>) -> Misshape {
-    wrong(at, format!("the case has more than {LARGEST} bytes when its shapes are written out"), "ask for less")
+fn too_large(at: Value<'_>) -> Problem {
+    Problem::at(at, format!("the case has more than {LARGEST} bytes when its shapes are written out"), "ask for less")
 }
 
 /// A value without its white space, with nothing written out, and with `gap` behind each comma and colon.
@@ -148,7 +132,7 @@ pub(super) fn literal(value: Value<'_>, gap: &str, out: &mut String) {
 }
 
 /// The shape that an object is: its name and what it holds.
-fn shape_of(object: Value<'_>) -> Result<Option<(&'static str, Value<'_>)>, Misshape> {
+fn shape_of(object: Value<'_>) -> Result<Option<(&'static str, Value<'_>)>, Problem> {
     let mut members = object.members();
     let Some((key, inner)) = object.members().find(|(key, _)| key.as_str().is_some_and(|key| key.starts_with('$')))
     else {
@@ -157,23 +141,27 @@ fn shape_of(object: Value<'_>) -> Result<Option<(&'static str, Value<'_>)>, Miss
     let name = key.as_str().unwrap_or_default();
     let Some((known, _)) = SHAPES.iter().find(|(known, _)| *known == name) else {
         let names: Vec<_> = SHAPES.iter().map(|(name, _)| *name).collect();
-        return Err(wrong(
+        return Err(Problem::at(
             inner,
             format!("no shape is called `{name}`"),
             format!("the shapes are {}; an object with such a key stands under `$literal`", names.join(", ")),
         ));
     };
     if members.nth(1).is_some() {
-        return Err(wrong(object, format!("beside `{name}` stands another key"), "a shape is an object with one key"));
+        return Err(Problem::at(
+            object,
+            format!("beside `{name}` stands another key"),
+            "a shape is an object with one key",
+        ));
     }
     if *known == "$repeat" {
-        return Err(wrong(object, "`$repeat` stands alone", "`$repeat` makes items of a list: put it in one"));
+        return Err(Problem::at(object, "`$repeat` stands alone", "`$repeat` makes items of a list: put it in one"));
     }
     Ok(Some((known, inner)))
 }
 
 /// The items of a list, with those that a `$repeat` makes.
-fn items(list: Value<'_>, turn: Option<u64>) -> Result<Vec<(Value<'_>, Option<u64>)>, Misshape> {
+fn items(list: Value<'_>, turn: Option<u64>) -> Result<Vec<(Value<'_>, Option<u64>)>, Problem> {
     let mut out = Vec::new();
     for item in list.items() {
         let Some(repeat) = item.get("$repeat").filter(|_| item.members().count() == 1) else {
@@ -181,18 +169,16 @@ fn items(list: Value<'_>, turn: Option<u64>) -> Result<Vec<(Value<'_>, Option<u6
             continue;
         };
         if turn.is_some() {
-            return Err(wrong(item, "a `$repeat` stands in another", "write one of them out"));
+            return Err(Problem::at(item, "a `$repeat` stands in another", "write one of them out"));
         }
         let fields = Fields::of(repeat, "$repeat", &["times", "of", "from"])?;
         let times = fields.number("times")?;
         let from = if fields.has("from") { fields.number("from")? } else { 1 };
-        let of = fields
-            .of
-            .get("of")
-            .filter(|of| of.is_array() && of.items().next().is_some())
-            .ok_or_else(|| wrong(repeat, "`$repeat` has no `of`", "give the items that are repeated, in a list"))?;
+        let of = fields.of.get("of").filter(|of| of.is_array() && of.items().next().is_some()).ok_or_else(|| {
+            Problem::at(repeat, "`$repeat` has no `of`", "give the items that are repeated, in a list")
+        })?;
         if times.saturating_mul(of.items().count() as u64) > LONGEST {
-            return Err(wrong(item, format!("a list would have more than {LONGEST} items"), "ask for less"));
+            return Err(Problem::at(item, format!("a list would have more than {LONGEST} items"), "ask for less"));
         }
         for at in 0..times {
             out.extend(of.items().map(|item| (item, Some(from.saturating_add(at)))));
@@ -208,18 +194,18 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn of(value: Value<'a>, name: &'static str, known: &[&str]) -> Result<Self, Misshape> {
+    fn of(value: Value<'a>, name: &'static str, known: &[&str]) -> Result<Self, Problem> {
         let cure = || {
             let meaning = SHAPES.iter().find(|(shape, _)| *shape == name).map_or("", |(_, meaning)| meaning);
             format!("`{name}` makes {meaning}")
         };
         if !value.is_object() {
-            return Err(wrong(value, format!("`{name}` holds {}", value.kind().name()), cure()));
+            return Err(Problem::at(value, format!("`{name}` holds {}", value.kind().name()), cure()));
         }
         for (key, _) in value.members() {
             let key_text = key.as_str().unwrap_or_default();
             if !known.contains(&&*key_text) {
-                return Err(wrong(value, format!("`{name}` has no field `{key_text}`"), cure()));
+                return Err(Problem::at(value, format!("`{name}` has no field `{key_text}`"), cure()));
             }
         }
         Ok(Self { name, of: value })
@@ -229,9 +215,9 @@ impl<'a> Fields<'a> {
         self.of.get(field).is_some()
     }
 
-    fn number(&self, field: &str) -> Result<u64, Misshape> {
+    fn number(&self, field: &str) -> Result<u64, Problem> {
         self.of.get(field).and_then(|value| value.raw().parse().ok()).ok_or_else(|| {
-            wrong(
+            Problem::at(
                 self.of,
                 format!("`{field}` of `{}` is no whole number", self.name),
                 format!("give `{field}` as a number"),
@@ -241,7 +227,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The inside of the string that a shape makes.
-fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out: &mut String) -> Result<(), Misshape> {
+fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out: &mut String) -> Result<(), Problem> {
     match name {
         "$text" => text(inner, out),
         "$png" => picture(inner, out),
@@ -253,7 +239,7 @@ fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out
                     Kind::Object => match shape_of(piece)? {
                         Some((name @ ("$text" | "$png" | "$n"), inner)) => string(piece, name, inner, turn, out)?,
                         _ => {
-                            return Err(wrong(
+                            return Err(Problem::at(
                                 piece,
                                 "no piece of a string",
                                 "`$join` takes strings, `$text`, `$png` and `$n`",
@@ -261,7 +247,7 @@ fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out
                         }
                     },
                     _ => {
-                        return Err(wrong(
+                        return Err(Problem::at(
                             piece,
                             "no piece of a string",
                             "`$join` takes strings, `$text`, `$png` and `$n`",
@@ -271,7 +257,11 @@ fn string(shape: Value<'_>, name: &str, inner: Value<'_>, turn: Option<u64>, out
             }
             Ok(())
         }
-        _ => Err(wrong(shape, format!("`{name}` holds {}", inner.kind().name()), "give a list of strings and shapes")),
+        _ => Err(Problem::at(
+            shape,
+            format!("`{name}` holds {}", inner.kind().name()),
+            "give a list of strings and shapes",
+        )),
     }
 }
 
@@ -281,11 +271,11 @@ fn inside(string: Value<'_>) -> &str {
     &raw[1..raw.len() - 1]
 }
 
-fn text(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
+fn text(inner: Value<'_>, out: &mut String) -> Result<(), Problem> {
     let fields = Fields::of(inner, "$text", &["of", "length", "bytes", "times"])?;
     let measures: Vec<_> = ["length", "bytes", "times"].into_iter().filter(|field| fields.has(field)).collect();
     let [measure] = measures[..] else {
-        return Err(wrong(
+        return Err(Problem::at(
             inner,
             "`$text` has no measure, or two",
             "give one of `length` (in characters), `bytes` and `times`",
@@ -293,7 +283,7 @@ fn text(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
     };
     let of = inner.get("of").filter(|of| of.is_string()).and_then(Value::as_str).filter(|of| !of.is_empty());
     let Some(of) = of else {
-        return Err(wrong(inner, "`$text` has no `of`", "give the string that is repeated"));
+        return Err(Problem::at(inner, "`$text` has no `of`", "give the string that is repeated"));
     };
     let count = fields.number(measure)?;
     if count > LARGEST as u64 || count.saturating_mul(of.len() as u64) > LARGEST as u64 && measure == "times" {
@@ -306,7 +296,7 @@ fn text(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
         _ => {
             let mut made = of.repeat(count.div_ceil(of.len()));
             if !made.is_char_boundary(count) {
-                return Err(wrong(
+                return Err(Problem::at(
                     inner,
                     format!("byte {count} stands within a character"),
                     "end after a whole character",
@@ -321,10 +311,10 @@ fn text(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
     if out.len() > LARGEST { Err(too_large(inner)) } else { Ok(()) }
 }
 
-fn picture(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
+fn picture(inner: Value<'_>, out: &mut String) -> Result<(), Problem> {
     let fields = Fields::of(inner, "$png", &["width", "height", "bytes"])?;
     let Some(file) = png::black(fields.number("width")?, fields.number("height")?) else {
-        return Err(wrong(inner, "no picture has this size", format!("a side has 1 to {} pixels", png::LARGEST)));
+        return Err(Problem::at(inner, "no picture has this size", format!("a side has 1 to {} pixels", png::LARGEST)));
     };
     let plain = file.len();
     let file = if fields.has("bytes") {
@@ -333,7 +323,11 @@ fn picture(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
             return Err(too_large(inner));
         }
         png::padded(file, bytes as usize).ok_or_else(|| {
-            wrong(inner, format!("this picture has {plain} bytes"), format!("give {plain}, or {} and more", plain + 12))
+            Problem::at(
+                inner,
+                format!("this picture has {plain} bytes"),
+                format!("give {plain}, or {} and more", plain + 12),
+            )
         })?
     } else {
         file
@@ -342,24 +336,24 @@ fn picture(inner: Value<'_>, out: &mut String) -> Result<(), Misshape> {
     Ok(())
 }
 
-fn outside(inner: Value<'_>) -> Misshape {
-    wrong(inner, "`$n` stands outside a `$repeat`", "only what is repeated has a number")
+fn outside(inner: Value<'_>) -> Problem {
+    Problem::at(inner, "`$n` stands outside a `$repeat`", "only what is repeated has a number")
 }
 
-fn number_in(inner: Value<'_>, turn: Option<u64>, out: &mut String) -> Result<(), Misshape> {
+fn number_in(inner: Value<'_>, turn: Option<u64>, out: &mut String) -> Result<(), Problem> {
     let turn = turn.ok_or_else(|| outside(inner))?;
     if !inner.is_string() || !inner.raw().contains("{}") {
-        return Err(wrong(inner, "`$n` has no `{}`", "write `{}` where the number shall stand"));
+        return Err(Problem::at(inner, "`$n` has no `{}`", "write `{}` where the number shall stand"));
     }
     out.push_str(&inside(inner).replace("{}", &turn.to_string()));
     Ok(())
 }
 
-fn added(inner: Value<'_>, turn: Option<u64>) -> Result<String, Misshape> {
+fn added(inner: Value<'_>, turn: Option<u64>) -> Result<String, Problem> {
     let turn = turn.ok_or_else(|| outside(inner))?;
     let sum = inner.raw().parse::<u64>().ok().and_then(|base| base.checked_add(turn));
     sum.map(|sum| sum.to_string())
-        .ok_or_else(|| wrong(inner, "`$n` adds to whole numbers alone", "give a whole number"))
+        .ok_or_else(|| Problem::at(inner, "`$n` adds to whole numbers alone", "give a whole number"))
 }
 
 #[cfg(test)]
@@ -367,7 +361,7 @@ mod tests {
     use super::*;
     use wirecanon_core::json::Limits;
 
-    fn out(text: &str) -> Result<String, Misshape> {
+    fn out(text: &str) -> Result<String, Problem> {
         written_out(&Json::parse(text, &Limits::default()).unwrap())
     }
 

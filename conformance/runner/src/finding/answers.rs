@@ -7,10 +7,11 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use wirecanon_judge::plain::shorten;
 
-use super::{Fault, Probe};
+use super::Probe;
 use crate::adapter;
 use crate::testee::Answer;
 use crate::testee::protocol::one_line;
+use wirecanon_judge::problem::Problem;
 
 /// The folder of recorded answers, below that of the findings.
 pub const FOLDER: &str = "answers/";
@@ -87,11 +88,11 @@ pub fn file_of(testee: &str) -> String {
 /// # Errors
 ///
 /// A line that is none, or answers of versions that are not the adapter's any more.
-pub fn read(files: &[(&str, &[u8])]) -> Result<Answers, Vec<Fault>> {
+pub fn read(files: &[(&str, &[u8])]) -> Result<Answers, Vec<Problem>> {
     let (mut answers, mut faults) = (Answers::new(), Vec::new());
     for (file, text) in files {
         let Some(testee) = file.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".jsonl")) else { continue };
-        let mut fault = |line: usize, message: String| faults.push(Fault { file: (*file).to_owned(), line, message });
+        let mut fault = |line: usize, message: String| faults.push(Problem::of_line(*file, line, message));
         let text = String::from_utf8_lossy(text);
         let mut lines = text.lines().enumerate();
         let head: Option<Head> = lines.next().and_then(|(_, line)| serde_json::from_str(line).ok());

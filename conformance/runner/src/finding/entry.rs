@@ -13,8 +13,9 @@ use wirecanon_judge::utf8;
 use wirecanon_judge::verdict::Verdict;
 
 use super::wire::{self, Entry};
-use super::{Also, By, Differs, Fault, Finding, Pin, Probe};
+use super::{Also, By, Differs, Finding, Pin, Probe};
 use crate::adapter::{self, Adapter};
+use wirecanon_judge::problem::Problem;
 
 /// Verdicts that nothing is wrong with by themselves.
 const GOOD: [Verdict; 3] = [Verdict::Identical, Verdict::Exact, Verdict::Faithful];
@@ -24,7 +25,7 @@ const GOOD: [Verdict; 3] = [Verdict::Identical, Verdict::Exact, Verdict::Faithfu
 /// # Errors
 ///
 /// All that is wrong with them.
-pub fn load(files: &[(&str, &[u8])], corpus: &[Case]) -> Result<Vec<Finding>, Vec<Fault>> {
+pub fn load(files: &[(&str, &[u8])], corpus: &[Case]) -> Result<Vec<Finding>, Vec<Problem>> {
     let (mut findings, mut faults) = (Vec::new(), Vec::new());
     for (file, text) in files.iter().filter(|(file, _)| file.rsplit_once('.').is_some_and(|(_, kind)| kind == "toml")) {
         match of_file(file, text, corpus, &mut faults) {
@@ -35,8 +36,8 @@ pub fn load(files: &[(&str, &[u8])], corpus: &[Case]) -> Result<Vec<Finding>, Ve
     if faults.is_empty() { Ok(findings) } else { Err(faults) }
 }
 
-fn of_file(file: &str, text: &[u8], corpus: &[Case], faults: &mut Vec<Fault>) -> Result<Vec<Finding>, Fault> {
-    let fault = |line: usize, message: String| Fault { file: file.to_owned(), line, message };
+fn of_file(file: &str, text: &[u8], corpus: &[Case], faults: &mut Vec<Problem>) -> Result<Vec<Finding>, Problem> {
+    let fault = |line: usize, message: String| Problem::of_line(file, line, message);
     let name = file.trim_end_matches(".toml");
     let adapter = match adapter::by_name(name) {
         Ok(Some(adapter)) if adapter.name == name => adapter,

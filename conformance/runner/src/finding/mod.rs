@@ -11,8 +11,6 @@ pub mod hold;
 mod pin;
 mod wire;
 
-use std::fmt;
-
 use wirecanon_cases::corpus;
 use wirecanon_core::Target;
 use wirecanon_core::target::Level;
@@ -130,26 +128,6 @@ pub struct Differs {
     pub must: Option<String>,
     /// Why
     pub why: String,
-}
-
-/// What is wrong with a file of findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The file
-    pub file: String,
-    /// The line, from 1; 0 for the file as a whole
-    pub line: usize,
-    /// What is wrong, and what to do
-    pub message: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{}: {}", self.file, self.message),
-            line => write!(f, "{}:{line}: {}", self.file, self.message),
-        }
-    }
 }
 
 impl Finding {

@@ -11,6 +11,7 @@ use wirecanon_core::json::{Json, Limits};
 use wirecanon_judge::case::layout::{Order, laid_out};
 use wirecanon_judge::exit::{Exit, Stop};
 use wirecanon_judge::plain::{count, plain};
+use wirecanon_judge::problem::Problem;
 use wirecanon_report::human::{BAD, BOLD, FAINT};
 use wirecanon_report::outfile::OutFile;
 
@@ -46,9 +47,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     }
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
     let mut findings = lint::lint(&texts, Depth::Whole);
-    findings.retain(|finding| chosen.contains(&finding.file));
+    findings.retain(|finding| chosen.contains(&finding.problem.file));
     for finding in &mut findings {
-        finding.file = root.join(&finding.file).display().to_string();
+        finding.problem.file = root.join(&finding.problem.file).display().to_string();
     }
     let mut out = listener::stdout();
     match args.format {
@@ -71,7 +72,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
 /// Findings for people: where, what, and what to do.
 pub(in crate::cli) fn write(out: &mut dyn Write, findings: &[Finding]) -> Result<(), Stop> {
     for finding in findings {
-        let Finding { file, line, column, pointer, lint, message, cure, refuses } = finding;
+        let Finding { problem, lint, refuses } = finding;
+        let Problem { file, line, column, pointer, message, cure } = problem;
         let (file, pointer, message) = (plain(file), plain(pointer), plain(message));
         let run = if *refuses { ", run" } else { "" };
         let place = if pointer.is_empty() { String::new() } else { format!(" {pointer}") };
