@@ -7,7 +7,7 @@ use wirecanon_core::Position;
 use wirecanon_core::json::{Value, position};
 
 /// Something that is wrong at a place in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file; empty while only the caller knows it
     pub file: String,

@@ -1,7 +1,7 @@
 //! Reading what the user named: a file or stdin, whole or line by line, each byte once.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use wirecanon_core::json::Limits;
@@ -18,7 +18,9 @@ pub(super) use wirecanon_session::lines::Lines;
 pub(super) struct Input {
     /// For messages
     pub(super) name: String,
-    reader: BufReader<Box<dyn Read + Send>>,
+    /// What was looked at, as far as it is not read
+    start: Cursor<Vec<u8>>,
+    rest: BufReader<Box<dyn Read + Send>>,
     size: usize,
     /// Of a file with a size: where it is, and how it stood when it was opened
     opened: Option<(PathBuf, Metadata)>,
@@ -32,8 +34,7 @@ impl Input {
         let path = path.as_ref();
         if path.as_os_str() == "-" {
             let reader: Box<dyn Read + Send> = Box::new(io::stdin());
-            let reader = BufReader::with_capacity(LOOKED_AT, reader);
-            return Ok(Self { name: "stdin".to_owned(), reader, size: 0, opened: None, read: 0 });
+            return Ok(Self::of("stdin".to_owned(), reader, 0, None));
         }
         Self::opened(path, File::open(path))
     }
@@ -59,19 +60,35 @@ impl Input {
         let size = usize::try_from(about.len()).unwrap_or(0);
         let reader: Box<dyn Read + Send> = Box::new(file);
         let opened = (about.is_file() && size > 0).then(|| (path.to_owned(), about));
-        Ok(Self { name, reader: BufReader::with_capacity(LOOKED_AT, reader), size, opened, read: 0 })
+        Ok(Self::of(name, reader, size, opened))
+    }
+
+    fn of(name: String, reader: Box<dyn Read + Send>, size: usize, opened: Option<(PathBuf, Metadata)>) -> Self {
+        Self { name, start: Cursor::default(), rest: BufReader::new(reader), size, opened, read: 0 }
+    }
+
+    /// The beginning, by which it is told what this is. A pipe gives it in parts, and what it is does not depend on their size.
+    fn start(&mut self) -> Result<&[u8], Stop> {
+        let start = self.start.get_mut();
+        let missing = LOOKED_AT.saturating_sub(start.len());
+        if let Err(error) = Read::take(&mut self.rest, missing as u64).read_to_end(start) {
+            return Err(unreadable(&self.name, &error));
+        }
+        Ok(start)
+    }
+
+    fn reader(&mut self) -> Chain<&mut Cursor<Vec<u8>>, &mut BufReader<Box<dyn Read + Send>>> {
+        Read::chain(&mut self.start, &mut self.rest)
     }
 
     /// What its lines are, from the first of them.
     pub(super) fn lines(&mut self) -> Result<Lines, Stop> {
-        let start = self.reader.fill_buf().map_err(|error| unreadable(&self.name, &error))?;
-        Ok(Lines::of(start))
+        Ok(Lines::of(self.start()?))
     }
 
     /// Whether it is the session file of a program that is known.
     pub(super) fn is_session(&mut self) -> Result<bool, Stop> {
-        let start = self.reader.fill_buf().map_err(|error| unreadable(&self.name, &error))?;
-        Ok(shows(start))
+        Ok(shows(self.start()?))
     }
 
     /// All its bytes.
@@ -79,7 +96,7 @@ impl Input {
         let mut bytes = Vec::new();
         // One more than the size, so that reading to the end never makes the buffer grow to the double.
         bytes.reserve_exact(self.size.saturating_add(1));
-        self.reader.read_to_end(&mut bytes).map_err(|error| unreadable(&self.name, &error))?;
+        self.reader().read_to_end(&mut bytes).map_err(|error| unreadable(&self.name, &error))?;
         self.read = bytes.len() as u64;
         self.end();
         Ok(bytes)
@@ -124,7 +141,7 @@ impl Input {
     /// The next line with its newline, into `line`; `false` at the end.
     pub(super) fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Stop> {
         line.clear();
-        let length = self.reader.read_until(b'\n', line).map_err(|error| unreadable(&self.name, &error))?;
+        let length = self.reader().read_until(b'\n', line).map_err(|error| unreadable(&self.name, &error))?;
         self.read += length as u64;
         if length == 0 {
             self.end();

@@ -28,7 +28,7 @@ pub use citation::is_citation;
 pub use minimal::{Fired, deletions, shrink, without};
 
 /// One thing that is wrong with a case.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// What is wrong, and where
     #[serde(flatten)]
@@ -37,6 +37,14 @@ pub struct Finding {
     pub lint: &'static str,
     /// Whether a run does not start with it
     pub refuses: bool,
+}
+
+impl Finding {
+    /// Where it stands in a list of findings.
+    fn place(&self) -> (&str, usize, usize, &str, &'static str) {
+        let Problem { file, line, column, pointer, .. } = &self.problem;
+        (file, *line, *column, pointer, self.lint)
+    }
 }
 
 /// A file and what could be read of it.
@@ -170,7 +178,7 @@ pub fn lint(files: &[(&str, &[u8])], depth: Depth) -> Vec<Finding> {
         }
         findings.append(&mut found.findings);
     }
-    findings.sort();
+    findings.sort_by(|one, other| one.place().cmp(&other.place()));
     findings
 }
 

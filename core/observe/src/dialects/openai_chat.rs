@@ -51,7 +51,8 @@ pub(crate) fn observe<'a>(builder: &mut Builder<'a>, root: Value<'a>) -> Read<()
             }
             Speaker::Tool => {
                 let result = ToolResult::new(Some(required(message, "tool_call_id")?), content(message, "tool")?);
-                let result = result.named(string(message, "name")?);
+                // The API has no such field, and programs write it all the same.
+                let result = result.named(message.get("name").and_then(Value::as_str));
                 builder.result(result.failed(foreign_error_flag(message)), message);
             }
         }
