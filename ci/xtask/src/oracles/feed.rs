@@ -193,9 +193,12 @@ impl<'o> Maker<'o> {
         }
     }
 
-    /// Whose rules a message is judged by: of MCP, those of the revision.
-    fn target(&self, document: &Document) -> &'static Target {
-        if self.dialect.name().starts_with("mcp.") { document.target } else { Target::of_dialect(self.dialect) }
+    /// Whose rules a message is judged by: those of the dialect; of MCP, those of the revision; and what one server alone takes, by those
+    /// of that server.
+    fn target(&self, message: &str, document: &Document) -> &'static Target {
+        let own = Target::of_dialect(self.dialect);
+        let is_taken = || opinion::rules(own, &shape::document(self.dialect, message), false).is_empty();
+        if self.dialect.name().starts_with("mcp.") || !is_taken() { document.target } else { own }
     }
 
     fn known(&self, text: &str, target: &'static Target) -> Option<usize> {
@@ -217,7 +220,6 @@ impl<'o> Maker<'o> {
     fn document(&mut self, document: &Document) -> Result<Vec<usize>, String> {
         let mut records = Vec::new();
         let text = shape::one_line(&shape::bare(self.dialect, &document.text)?);
-        let target = self.target(document);
         let messages = shape::messages(self.dialect, &text)?;
         if text.len() <= MAX_MUTATED_LENGTH {
             let values: Result<Vec<Value>, _> = messages.iter().map(|message| serde_json::from_str(message)).collect();
@@ -226,6 +228,7 @@ impl<'o> Maker<'o> {
             }
         }
         for message in messages {
+            let target = self.target(&message, document);
             if message.len() <= MAX_MUTATED_LENGTH
                 && let Ok(value) = serde_json::from_str::<Value>(&message)
                 && self.known(&message, target).is_none()
