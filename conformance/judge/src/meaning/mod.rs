@@ -22,8 +22,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use wirecanon_core::json::{Json, Limits, parse_lines};
 use wirecanon_core::observe::{
-    self, CompareOptions, Comparison, Difference, Equivalence, Grade, Observation, Reason as Observed, observe_for,
-    provider_tools,
+    self, CompareOptions, Difference, Equivalence, Grade, Observation, Reason as Observed, observe_for, provider_tools,
 };
 use wirecanon_core::{Dialect, Target};
 
@@ -199,14 +198,17 @@ fn compare_with(
     let is_repaired = dialect == Dialect::Canonical;
     let input = is_repaired.then_some(case.from);
     // Nor does it name the tools that the provider of the input runs.
-    let text = input_text(&case.input);
-    let json = parse(&text).filter(|_| is_repaired && case.from == target.dialect && case.from != dialect);
+    let is_home = is_repaired && case.from == target.dialect && case.from != dialect;
+    let text = is_home.then(|| input_text(&case.input));
+    let json = text.as_deref().and_then(parse);
     let provider_tools = json.as_ref().map(|json| provider_tools(json, case.from)).unwrap_or_default();
-    let mut options = CompareOptions::new(target);
+    // The answer may name another server.
+    let named = target.for_request(Some(observed.root));
+    let mut options = CompareOptions::new(named.as_ref().map_or(target, |(named, _)| named));
     options.input = input;
     options.adds = precision.adds;
     options.provider_tools = &provider_tools;
-    let comparison = compare_for(expected, &observed, options);
+    let comparison = observe::compare_with(expected, &observed, options);
     let counts = |difference: &&Difference| match difference.reason {
         // RFC 8259, section 6: a reader of JSON values may keep the nearest double alone.
         Observed::NumberRounded => precision.numbers || !case.facts().has_long_numbers,
@@ -314,12 +316,4 @@ pub fn broken_rules(case: &Case) -> Vec<(&str, Vec<&str>, Vec<Outcome>)> {
 /// Returns whether results of a dialect have no error flag.
 fn is_without_flag(dialect: Dialect) -> bool {
     !Target::of_dialect(dialect).content.error_flag
-}
-
-/// Compares for the server that the request of the answer names.
-fn compare_for(expected: &Observation<'_>, answer: &Observation<'_>, options: CompareOptions<'_>) -> Comparison {
-    let named = options.target.for_request(Some(answer.root));
-    let mut options = options;
-    options.target = named.as_ref().map_or(options.target, |(named, _)| named);
-    observe::compare_with(expected, answer, options)
 }

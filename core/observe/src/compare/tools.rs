@@ -21,8 +21,8 @@ pub(super) fn compare(
     comparison: &mut Comparison,
 ) {
     let target = options.target;
-    let is_of_provider = |name: &str| options.provider_tools.iter().any(|tool| tool.name == name);
-    let of_document = expected.tools.iter().filter(|tool| !is_of_provider(&tool.name));
+    let of_provider: HashSet<&str> = options.provider_tools.iter().map(|tool| &*tool.name).collect();
+    let of_document = expected.tools.iter().filter(|tool| !of_provider.contains(&*tool.name));
     let expected_tools: Vec<(&Tool<'_>, Dialect)> = of_document
         .map(|tool| (tool, expected.dialect))
         .chain(options.provider_tools.iter().map(|tool| (tool, answer.dialect)))
