@@ -3,6 +3,7 @@
 //! does not stand behind one that holds for five minutes; and a mark says no more than its type and how long it holds.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::adapt::files;
@@ -10,7 +11,7 @@ use crate::adapt::member::{member_of, set_field, set_member};
 use crate::dialects::anthropic_messages::item::is_marker as is_anthropic_marker;
 use crate::media;
 use crate::print::Writer;
-use crate::read::definitions::list_of;
+use crate::read::definitions::{foreign_items, list_of};
 use wirecanon_json::{Json, Limits, Value};
 use wirecanon_model::Dialect;
 use wirecanon_model::report::Severity;
@@ -194,14 +195,11 @@ fn marks_of_tools<'a>(transcript: &Transcript<'a>, writer: &Writer<'a, '_>) -> V
     if !writer.same {
         return Vec::new();
     }
-    let is_rewritten = |item: Value<'_>| {
-        let foreign = transcript.tools.iter().filter(|tool| tool.foreign);
-        foreign.map(|tool| writer.json.value(tool.source).span()).any(|tool| item.span().contains(&tool.start))
-    };
     let list = list_of(writer.json.value(object), transcript.dialect);
-    let staying = list.into_iter().flat_map(Value::items);
-    let staying = staying.filter(|item| !writer.removed_tools.contains(&item.index()) && !is_rewritten(*item));
-    let marks = staying.filter_map(|item| {
+    let rewritten = foreign_items(list, &transcript.tools, transcript.dialect);
+    let rewritten: HashSet<u32> = rewritten.iter().map(|item| item.value.index()).collect();
+    let goes = |item: &Value<'_>| [&writer.removed_tools, &rewritten].iter().any(|set| set.contains(&item.index()));
+    let marks = list.into_iter().flat_map(Value::items).filter(|item| !goes(item)).filter_map(|item| {
         let mark = item.get(key_of(transcript.dialect)).filter(|mark| !mark.is_null())?;
         let place = if transcript.dialect == Dialect::BedrockConverse { item } else { mark };
         Some(ToolMark { place, text: Some(Cow::Borrowed(mark.raw())) })

@@ -105,7 +105,7 @@ fn client_search(item: Value<'_>) -> Option<Tool<'_>> {
 }
 
 /// Leaves out items that define no tool, where that is allowed.
-fn leave_out_nothing<'a>(transcript: &mut Transcript<'a>, writer: &mut Writer<'a, '_>) {
+fn leave_out_nothing<'a>(transcript: &Transcript<'a>, writer: &mut Writer<'a, '_>) {
     let Container::Object { object, .. } = transcript.container else { return };
     let list = list_of(writer.json.value(object), transcript.dialect).filter(|_| transcript.dialect.is_of_provider());
     for item in list.into_iter().flat_map(items).filter(|item| is_nothing(*item)) {
