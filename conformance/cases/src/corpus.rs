@@ -32,7 +32,8 @@ pub fn load_from(files: &[(&str, &[u8])]) -> Result<Vec<Case>, Problem> {
         let case = case::parse(file, text)?;
         if !seen.insert(case.id.clone()) {
             let message = format!("the id `{}` stands twice in the corpus", case.id);
-            return Err(Problem::of_file(*file, message, "give one of them another"));
+            let problem = Problem::of_file(*file, message, "give one of them another");
+            return Err(Problem { pointer: "/id".to_owned(), ..problem });
         }
         cases.push(case);
     }

@@ -64,7 +64,14 @@ impl Input {
     }
 
     fn of(name: String, reader: Box<dyn Read + Send>, size: usize, opened: Option<(PathBuf, Metadata)>) -> Self {
-        Self { name, start: Cursor::default(), rest: BufReader::new(reader), size, opened, read: 0 }
+        Self {
+            name,
+            start: Cursor::default(),
+            rest: BufReader::with_capacity(LOOKED_AT, reader),
+            size,
+            opened,
+            read: 0,
+        }
     }
 
     /// The beginning, by which it is told what this is. A pipe gives it in parts, and what it is does not depend on their size.

@@ -198,7 +198,8 @@ impl<'o> Maker<'o> {
     fn target(&self, message: &str, document: &Document) -> &'static Target {
         let own = Target::of_dialect(self.dialect);
         let is_taken = || opinion::rules(own, &shape::document(self.dialect, message), false).is_empty();
-        if self.dialect.name().starts_with("mcp.") || !is_taken() { document.target } else { own }
+        let is_own = || self.known(message, own).is_some() || is_taken();
+        if self.dialect.name().starts_with("mcp.") || !is_own() { document.target } else { own }
     }
 
     fn known(&self, text: &str, target: &'static Target) -> Option<usize> {
