@@ -2,6 +2,7 @@
 //! same whenever it runs.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -124,12 +125,21 @@ const PLANTED: &[(&str, u64, usize, Mistake)] = &[
     }),
 ];
 
+/// One run for each planted mistake, which the tests share.
+fn planted_runs() -> &'static [Fuzzed] {
+    static RUNS: LazyLock<Vec<Fuzzed>> = LazyLock::new(|| {
+        let run =
+            |(_, runs, _, mistake): &(_, u64, _, Mistake)| run(&mut Planted { mistake: *mistake }, &settings(3, *runs));
+        PLANTED.iter().map(run).collect()
+    });
+    &RUNS
+}
+
 #[test]
 fn planted_mistakes_are_found_and_cut_down() {
     let mut wrong = Vec::new();
-    for (rule, runs, most, mistake) in PLANTED {
+    for ((rule, runs, most, mistake), fuzzed) in PLANTED.iter().zip(planted_runs()) {
         let settings = settings(3, *runs);
-        let fuzzed = run(&mut Planted { mistake: *mistake }, &settings);
         let groups: Vec<&Group> =
             fuzzed.progress.causes().into_iter().filter(|group| group.symptom.rule == *rule).collect();
         let smallest = groups
@@ -165,9 +175,8 @@ fn planted_mistakes_are_found_and_cut_down() {
 #[test]
 fn cases_of_findings_pass_the_linter_but_for_what_a_person_must_say() {
     let mut files = BTreeMap::new();
-    for (_, runs, _, mistake) in PLANTED {
+    for ((_, runs, ..), fuzzed) in PLANTED.iter().zip(planted_runs()) {
         let settings = settings(3, *runs);
-        let fuzzed = run(&mut Planted { mistake: *mistake }, &settings);
         for file in fuzzed.progress.causes().into_iter().filter_map(|group| case_file(group, &settings.seal)) {
             files.insert(file.file, file.text);
         }

@@ -1,7 +1,7 @@
-//! The reference holds on the whole corpus, as `wirecanon test` says; here for whoever runs only tests.
+//! The reference passes the whole corpus.
 
 use wirecanon::corpus;
-use wirecanon::run::{Step, run};
+use wirecanon::run::{Step, run, targets_of};
 use wirecanon::testee::Reference;
 
 #[test]
@@ -15,6 +15,12 @@ fn the_reference_holds_on_every_case() {
     });
     assert!(planned == answered && answered == run.results.len(), "{answered} of {planned}");
     assert_eq!(run.judged, cases.len());
+    let mut planned: Vec<_> =
+        cases.iter().flat_map(|case| targets_of(case).map(|target| (&*case.id, &*target.name))).collect();
+    let mut judged: Vec<_> = run.results.iter().map(|result| (&*result.case, &*result.to)).collect();
+    planned.sort_unstable();
+    judged.sort_unstable();
+    assert!(judged == planned, "a case was not run for each of its targets, once");
     let findings: Vec<String> =
         run.findings().map(|finding| format!("{} to {}: {:?}", finding.case, finding.to, finding.judgement)).collect();
     assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));

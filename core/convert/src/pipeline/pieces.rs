@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(written.len(), 1999);
     }
 
-    /// Generated transcripts of every dialect, to every target.
+    /// Generated transcripts of every dialect, each to some of the targets, so that each pair comes up.
     #[test]
     fn pieces_are_the_whole_in_the_end() {
         use wirecanon_generate::Dialect as Generated;
@@ -188,9 +188,8 @@ mod tests {
         for round in 0..200 {
             let dialect = Generated::ALL[round as usize % Generated::ALL.len()];
             let made = transcript(dialect, round, 700, 4);
-            for (target, mode) in
-                Target::all().iter().flat_map(|to| [Mode::Request, Mode::History].map(|mode| (to, mode)))
-            {
+            let targets = Target::all().iter().skip(round as usize / Generated::ALL.len() % 10).step_by(10);
+            for (target, mode) in targets.flat_map(|to| [Mode::Request, Mode::History].map(|mode| (to, mode))) {
                 for from in
                     [From::Auto, wirecanon_model::Dialect::by_name(dialect.name()).map_or(From::Auto, From::Dialect)]
                 {
@@ -211,7 +210,7 @@ mod tests {
                 }
             }
         }
-        assert!(in_pieces > 1000, "{in_pieces}");
+        assert!(in_pieces > 100, "{in_pieces}");
     }
 
     #[test]
