@@ -36,7 +36,6 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn every_block_of_the_page_is_true() {
     let folder = folder();
-    use_small_corpus(folder.path());
     let mut tried = 0;
     for block in blocks(PAGE) {
         match block.info.as_slice() {
