@@ -117,7 +117,7 @@ fn the_schemas_take_what_is_generated_valid_and_what_the_reference_writes_for_it
             }
         }
     }
-    judged.finish(2_000);
+    judged.finish(3_000);
 }
 
 /// Exit code, what was printed, and what was said on stderr.

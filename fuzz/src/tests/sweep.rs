@@ -28,6 +28,12 @@ const WRONG: [&str; 20] = [
     "{\"type\":\"text\",\"text\":\"x\"}",
 ];
 
+/// The key under which differences of one sort are kept: the sort of the place, and the first line without numbers.
+pub(crate) fn key_of_difference(sort: &str, difference: &str) -> String {
+    let first = difference.split_once("\n  ").map_or(difference, |(first, _)| first);
+    format!("{sort} {}", first.replace(|c: char| c.is_ascii_digit(), ""))
+}
+
 /// A place, without numbers of items and with the kinds of the objects on the way: where the same rules hold.
 pub(crate) fn sort_of_place(value: Value<'_>, pointer: &str) -> String {
     let (mut here, mut sort) = (value, String::new());

@@ -126,7 +126,7 @@ fn is_link(said: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(64))]
 
     #[test]
     fn the_spelling_of_a_valid_transcript_changes_nothing(made in strategy::valid(), seed: u64) {

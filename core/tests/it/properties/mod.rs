@@ -17,11 +17,11 @@ use wirecanon_driver::{conversions, judge, known};
 use wirecanon_generate::strategy;
 use wirecanon_generate::{Dialect, Generated};
 
-fn config() -> ProptestConfig {
+/// The settings of properties that are tested with this number of transcripts.
+fn config(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig::default();
     if std::env::var_os("PROPTEST_CASES").is_none() {
-        // Each is judged in a hundred conversions.
-        config.cases = 24;
+        config.cases = cases;
     }
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
         config.rng_seed = RngSeed::Fixed(20_261);
@@ -44,7 +44,22 @@ fn holds(made: &Generated, then: Option<&Generated>) -> Result<(), TestCaseError
 }
 
 proptest! {
-    #![proptest_config(config())]
+    // Every invariant is tested in all conversions of a dialect, a hundred of them, so fewer transcripts do.
+    #![proptest_config(config(24))]
+
+    #[test]
+    fn the_invariants_hold_for_valid_transcripts(made in strategy::valid()) {
+        holds(&made, None)?;
+    }
+
+    #[test]
+    fn the_invariants_hold_for_broken_transcripts(made in strategy::broken()) {
+        holds(&made, None)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(64))]
 
     #[test]
     fn a_valid_transcript_is_accepted_by_the_judge(made in strategy::valid()) {
@@ -65,16 +80,6 @@ proptest! {
                 Err(error) => prop_assert!(false, "{}: {error}\n{text}", target.name),
             }
         }
-    }
-
-    #[test]
-    fn the_invariants_hold_for_valid_transcripts(made in strategy::valid()) {
-        holds(&made, None)?;
-    }
-
-    #[test]
-    fn the_invariants_hold_for_broken_transcripts(made in strategy::broken()) {
-        holds(&made, None)?;
     }
 
     #[test]

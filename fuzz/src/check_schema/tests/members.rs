@@ -8,13 +8,6 @@ use super::super::*;
 use crate::dictionary;
 use crate::tests::{smoke, sweep};
 
-/// Adds a difference that is the first of its sort.
-fn note(found: &mut BTreeMap<String, String>, sort: &str, difference: String) {
-    let (first, _) = difference.split_once("\n  ").unwrap_or((&difference, ""));
-    let key = format!("{sort} {}", first.replace(|c: char| c.is_ascii_digit(), ""));
-    found.entry(key).or_insert(difference);
-}
-
 /// The first difference of each sort. Ends with the round in which a sort is found that is enough.
 fn differences(
     described: &Described,
@@ -31,14 +24,14 @@ fn differences(
         let u = &mut Unstructured::new(&bytes);
         let text = made(u, described, round % 3 == 0);
         if let Err(said) = compare(described, text.as_bytes(), check) {
-            note(&mut found, "as made", said);
+            found.entry(sweep::key_of_difference("as made", &said)).or_insert(said);
             continue;
         }
         let is_new = |sort: &str, kind| seen.insert((sort.to_owned(), kind));
         sweep::each_variant(&text, &more, picks, is_new, |sort, variant| {
             tried += 1;
             if let Err(said) = compare(described, variant.as_bytes(), check) {
-                note(&mut found, sort, said);
+                found.entry(sweep::key_of_difference(sort, &said)).or_insert(said);
             }
         });
         if found.keys().any(|sort| is_enough(sort)) {

@@ -37,9 +37,7 @@ fn broken(dialect: generate::Dialect, rounds: u64, normalizer: &dyn Normalizer) 
             };
             let mode = [Mode::Request, Mode::History][tried / 2 % 2];
             if let Err(said) = judge_one(variant.as_bytes(), From::Dialect(own), target, mode, normalizer) {
-                let (what, _) = said.split_once("\n  ").unwrap_or((&said, ""));
-                let by = what.replace(|c: char| c.is_ascii_digit(), "");
-                found.entry(format!("{sort} {by}")).or_insert(format!("{said}\n     {variant}"));
+                found.entry(sweep::key_of_difference(sort, &said)).or_insert(format!("{said}\n     {variant}"));
             }
         });
     }
